@@ -1,0 +1,44 @@
+//! The rules of Razz, as plain functions over plain data: nothing here waits, reads a clock or draws at random.
+//!
+//! [`Table::deal`], [`Table::play`] and [`Table::decide`] say what a request brings about, as events;
+//! [`Table::apply`] and [`Hand::apply`] are the only way anything changes, in play and in replay alike.
+//! [`Hand::legal`] is the one source of what is legal. [`View`] is what one viewer may know.
+//! The rules are named by their ids in the rulebook, R1 to R41.
+
+mod apply;
+mod betting;
+mod card;
+mod chips;
+mod decide;
+mod event;
+mod flow;
+mod hand;
+mod low;
+pub mod pots;
+mod rules;
+mod seat;
+mod showdown;
+mod stakes;
+mod table;
+mod view;
+mod words;
+
+pub use apply::Impossible;
+pub use betting::{Legal, Offer};
+pub use card::{Card, CardSet, Deck, NotACard, Rank, Suit};
+pub use chips::Chips;
+pub use decide::{Refused, Rejection, decide};
+pub use event::{
+    Action, Award, Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings, Street,
+};
+pub use hand::{Due, Hand, Outcome, Player, Showing};
+pub use low::{Low, LowClass};
+pub use rules::{
+    FirstToShow, HeadsUpCap, HouseRules, LosingHands, MuckedHands, OddChip, Preset, RULES_REVISION, Rake, RulesError,
+    SuitOrder,
+};
+pub use seat::{PerSeat, Seat, SeatSet};
+pub use stakes::{Stakes, StakesError};
+pub use table::{Occupant, Table, TableCommand, TableEvent, chips_in_front};
+pub use view::{SeatView, Standing, Status, View, Viewer};
+pub use words::low_in_words;

@@ -1,0 +1,369 @@
+//! A table between and around its hands: who sits where with how much, at which stakes and rules (R1, R2, R4).
+
+use std::sync::Arc;
+
+use super::apply::Impossible;
+use super::card::Deck;
+use super::chips::Chips;
+use super::decide::{Refused, Rejection, decide};
+use super::event::{
+    Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings,
+};
+use super::hand::Hand;
+use super::rules::RULES_REVISION;
+use super::seat::{PerSeat, Seat};
+
+/// Who sits in a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occupant {
+    /// The player.
+    pub player: PlayerId,
+    /// Chips in front that are not in the pot account: all of them between hands; during a hand of this seat only what
+    /// was added since (R4).
+    pub chips: Chips,
+    /// Asked not to be dealt in.
+    pub sitting_out: bool,
+}
+
+/// A table: its settings, seats, and latest hand.
+#[derive(Clone, Debug)]
+pub struct Table {
+    settings: Settings,
+    seats: PerSeat<Option<Occupant>>,
+    hand: Hand,
+    /// How many hands it has opened.
+    last_number: u64,
+    closed: bool,
+}
+
+/// What is asked of a table, beside its hands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableCommand {
+    /// Play by these from the next hand on.
+    ChangeRules(Settings),
+    /// Sit down with chips from the player's wallet.
+    TakeSeat {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// How much, at least 1.
+        chips: Chips,
+    },
+    /// Bring more chips; they play from the next hand on (R4).
+    AddChips {
+        /// Who.
+        player: PlayerId,
+        /// How much, at least 1.
+        chips: Chips,
+    },
+    /// Leave with all chips in front.
+    LeaveSeat {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Be dealt in from the next hand on, or not.
+    SetSittingOut {
+        /// Who.
+        player: PlayerId,
+        /// Not to be dealt in.
+        sitting_out: bool,
+    },
+    /// No more hands and players.
+    Close,
+}
+
+/// What happens at a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableEvent {
+    /// The table begins.
+    TableCreated(Settings),
+    /// New settings, from the next hand on.
+    RulesChanged(Settings),
+    /// A player sat down.
+    SeatTaken {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// With how much, from the wallet.
+        chips: Chips,
+    },
+    /// A player brought more chips.
+    ChipsAdded {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// How much, from the wallet.
+        chips: Chips,
+    },
+    /// A player left.
+    SeatLeft {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// With how much, to the wallet; maybe nothing.
+        chips: Chips,
+    },
+    /// A player asked not to be dealt in, or to be dealt in again.
+    SatOut {
+        /// Where.
+        seat: Seat,
+        /// Not to be dealt in.
+        sitting_out: bool,
+    },
+    /// No more hands and players.
+    TableClosed,
+    /// An event of the table's hand.
+    Hand(Event),
+}
+
+impl Table {
+    /// A new table.
+    pub fn new(settings: Settings) -> Table {
+        Table { settings, seats: PerSeat::default(), hand: Hand::default(), last_number: 0, closed: false }
+    }
+
+    /// The table as the opening of a hand leaves it, so that it can be loaded from its latest hand alone.
+    ///
+    /// # Errors
+    /// Where the opening breaks R1.
+    pub fn at_opening(opening: &Arc<Opening>) -> Result<Table, Impossible> {
+        let mut table = Table::new(opening.settings);
+        for Bystander { seat, player, chips, sitting_out } in opening.bystanders.iter().cloned() {
+            table.seats[seat] = Some(Occupant { player, chips, sitting_out });
+        }
+        for DealtIn { seat, player, stack } in opening.dealt_in.iter().cloned() {
+            table.seats[seat] = Some(Occupant { player, chips: stack, sitting_out: false });
+        }
+        table.last_number = opening.number.checked_sub(1).ok_or(Impossible::Table { event: "HandOpened" })?;
+        table.apply(&TableEvent::Hand(Event::HandOpened(Arc::clone(opening))))?;
+        Ok(table)
+    }
+
+    /// What the next hand is played at and by.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The latest hand; one that was never opened where there was none.
+    pub const fn hand(&self) -> &Hand {
+        &self.hand
+    }
+
+    /// No more hands and players.
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Occupied seats, in seat order.
+    pub fn occupants(&self) -> impl Iterator<Item = (Seat, &Occupant)> {
+        self.seats.iter().filter_map(|(seat, occupant)| Some((seat, occupant.as_ref()?)))
+    }
+
+    /// Where a player sits.
+    pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
+        self.occupants().find(|(_, occupant)| occupant.player == *player).map(|(seat, _)| seat)
+    }
+
+    /// Whether the seat's stack is in the pot account: it cannot leave.
+    pub fn is_dealt_in(&self, seat: Seat) -> bool {
+        self.hand.is_open() && self.hand.player(seat).is_some()
+    }
+
+    /// The opening of the next hand: every seat with chips that is not sitting out is dealt in (R1).
+    fn next_opening(&self, deck_origin: DeckOrigin) -> Opening {
+        let mut dealt_in = Vec::new();
+        let mut bystanders = Vec::new();
+        for (seat, occupant) in self.occupants() {
+            let Occupant { player, chips, sitting_out } = occupant.clone();
+            if sitting_out || chips.is_zero() {
+                bystanders.push(Bystander { seat, player, chips, sitting_out });
+            } else {
+                dealt_in.push(DealtIn { seat, player, stack: chips });
+            }
+        }
+        Opening {
+            number: self.last_number + 1,
+            rules_revision: RULES_REVISION,
+            settings: self.settings,
+            dealt_in,
+            bystanders,
+            deck_origin,
+        }
+    }
+
+    /// Opens the next hand and deals third street.
+    ///
+    /// # Errors
+    /// [`Rejection`] where the table is closed, has a hand open, or too few stacks.
+    pub fn deal(&self, deck: &Deck, origin: DeckOrigin) -> Result<Vec<TableEvent>, Refused> {
+        if self.closed {
+            return Err(Rejection::TableClosed.into());
+        }
+        if self.hand.is_open() {
+            return Err(Rejection::HandOpen { hand: self.hand.number() }.into());
+        }
+        let opening = self.next_opening(origin);
+        if opening.dealt_in.len() < 2 {
+            // At most eight, so the count is exact.
+            let ready = u32::from(!opening.dealt_in.is_empty());
+            return Err(Rejection::TooFewStacks { ready }.into());
+        }
+        in_hand(decide(&Hand::default(), deck, &Command::Deal(Arc::new(opening))))
+    }
+
+    /// A command to the hand of this number, which must be the latest.
+    ///
+    /// # Errors
+    /// [`Rejection`] where the rules refuse it, or the hand is unknown or an earlier one.
+    pub fn play(&self, deck: &Deck, number: u64, command: &Command) -> Result<Vec<TableEvent>, Refused> {
+        self.check_number(number)?;
+        in_hand(decide(&self.hand, deck, command))
+    }
+
+    /// # Errors
+    /// Where the number is not that of the latest hand.
+    pub fn check_number(&self, number: u64) -> Result<(), Rejection> {
+        let latest = self.hand.number();
+        if number == 0 || number > latest {
+            return Err(Rejection::HandUnknown { hand: number, latest });
+        }
+        if number < latest { Err(Rejection::HandOver { hand: number }) } else { Ok(()) }
+    }
+
+    /// What a command does to the table itself; nothing where it is so already.
+    ///
+    /// # Errors
+    /// [`Rejection`] where it does not fit who sits where, or a hand in play.
+    pub fn decide(&self, command: &TableCommand) -> Result<Vec<TableEvent>, Rejection> {
+        let open_ended = matches!(command, TableCommand::LeaveSeat { .. } | TableCommand::Close);
+        if self.closed && !open_ended {
+            return Err(Rejection::TableClosed);
+        }
+        let seat_of = |player: &PlayerId| self.seat_of(player).ok_or(Rejection::NotSeated);
+        Ok(match command {
+            TableCommand::ChangeRules(settings) if *settings == self.settings => Vec::new(),
+            TableCommand::ChangeRules(settings) => vec![TableEvent::RulesChanged(*settings)],
+            TableCommand::TakeSeat { seat, player, chips } => {
+                if self.seats[*seat].is_some() {
+                    return Err(Rejection::SeatTaken { seat: *seat });
+                }
+                if let Some(seat) = self.seat_of(player) {
+                    return Err(Rejection::AlreadySeated { seat });
+                }
+                vec![TableEvent::SeatTaken { seat: *seat, player: player.clone(), chips: *chips }]
+            }
+            TableCommand::AddChips { player, chips } => {
+                vec![TableEvent::ChipsAdded { seat: seat_of(player)?, player: player.clone(), chips: *chips }]
+            }
+            TableCommand::LeaveSeat { player } => vec![self.leave(seat_of(player)?, player)?],
+            TableCommand::SetSittingOut { player, sitting_out } => {
+                let seat = seat_of(player)?;
+                let already = self.seats[seat].as_ref().is_some_and(|occupant| occupant.sitting_out == *sitting_out);
+                if already { Vec::new() } else { vec![TableEvent::SatOut { seat, sitting_out: *sitting_out }] }
+            }
+            TableCommand::Close if self.hand.is_open() => {
+                return Err(Rejection::HandOpen { hand: self.hand.number() });
+            }
+            TableCommand::Close if self.closed => Vec::new(),
+            TableCommand::Close => vec![TableEvent::TableClosed],
+        })
+    }
+
+    fn leave(&self, seat: Seat, player: &PlayerId) -> Result<TableEvent, Rejection> {
+        if self.is_dealt_in(seat) {
+            return Err(Rejection::StillDealtIn { seat, hand: self.hand.number() });
+        }
+        let chips = self.seats[seat].as_ref().map_or(Chips::ZERO, |occupant| occupant.chips);
+        Ok(TableEvent::SeatLeft { seat, player: player.clone(), chips })
+    }
+
+    /// Changes the table by an event.
+    ///
+    /// # Errors
+    /// Where the event could not have happened; the table is then half changed and must be dropped.
+    pub fn apply(&mut self, event: &TableEvent) -> Result<(), Impossible> {
+        let off = |event| Impossible::Table { event };
+        match event {
+            // A table begins with its creation: Table::new, or a load that starts there.
+            TableEvent::TableCreated(_) => return Err(off("TableCreated")),
+            TableEvent::RulesChanged(settings) => self.settings = *settings,
+            TableEvent::SeatTaken { seat, player, chips } => {
+                if self.seats[*seat].is_some() || self.seat_of(player).is_some() {
+                    return Err(off("SeatTaken"));
+                }
+                let occupant = Occupant { player: player.clone(), chips: *chips, sitting_out: false };
+                self.seats[*seat] = Some(occupant);
+            }
+            TableEvent::ChipsAdded { seat, player, chips } => {
+                let occupant = self.seats[*seat].as_mut().filter(|occupant| occupant.player == *player);
+                occupant.ok_or(off("ChipsAdded"))?.chips += *chips;
+            }
+            TableEvent::SeatLeft { seat, player, chips } => {
+                let fits = !self.is_dealt_in(*seat);
+                let occupant = self.seats[*seat].take().filter(|occupant| fits && occupant.player == *player);
+                if occupant.ok_or(off("SeatLeft"))?.chips != *chips {
+                    return Err(off("SeatLeft"));
+                }
+            }
+            TableEvent::SatOut { seat, sitting_out } => {
+                self.seats[*seat].as_mut().ok_or(off("SatOut"))?.sitting_out = *sitting_out;
+            }
+            TableEvent::TableClosed => self.closed = true,
+            TableEvent::Hand(event) => self.apply_to_hand(event)?,
+        }
+        Ok(())
+    }
+
+    fn apply_to_hand(&mut self, event: &Event) -> Result<(), Impossible> {
+        if let Event::HandOpened(opening) = event {
+            // The revision is that of the engine that played it; all else is what this table would open now.
+            let due = Opening { rules_revision: opening.rules_revision, ..self.next_opening(opening.deck_origin) };
+            if self.hand.is_open() || due != **opening {
+                return Err(Impossible::Table { event: "HandOpened" });
+            }
+            self.last_number = opening.number;
+            self.hand = Hand::default();
+        }
+        self.hand.apply(event)?;
+        match event {
+            Event::HandOpened(opening) => {
+                for dealt in &opening.dealt_in {
+                    if let Some(occupant) = &mut self.seats[dealt.seat] {
+                        occupant.chips = Chips::ZERO;
+                    }
+                }
+            }
+            Event::HandSettled { stacks, .. } => self.pay_back(stacks),
+            Event::HandVoided { .. } => self.pay_back(&self.brought()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn brought(&self) -> Vec<(Seat, Chips)> {
+        self.hand.players().map(|(seat, player)| (seat, player.brought)).collect()
+    }
+
+    fn pay_back(&mut self, stacks: &[(Seat, Chips)]) {
+        for &(seat, stack) in stacks {
+            if let Some(occupant) = &mut self.seats[seat] {
+                occupant.chips += stack;
+            }
+        }
+    }
+}
+
+/// How a seat's chips read to others: in front of the player, be they in the pot account or not.
+pub fn chips_in_front(table: &Table, seat: Seat) -> Chips {
+    let waiting = table.seats[seat].as_ref().map_or(Chips::ZERO, |occupant| occupant.chips);
+    let playing = table.hand.player(seat).filter(|_| table.hand.is_open()).map_or(Chips::ZERO, |player| player.stack);
+    waiting + playing
+}
+
+fn in_hand(events: Result<Vec<Event>, Refused>) -> Result<Vec<TableEvent>, Refused> {
+    Ok(events?.into_iter().map(TableEvent::Hand).collect())
+}

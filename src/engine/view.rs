@@ -1,0 +1,178 @@
+//! What one viewer may know of a hand (promise 3). A card that a viewer may not see is absent here, so no later step
+//! can let it slip.
+
+use super::betting::Legal;
+use super::card::{Card, Deck};
+use super::chips::Chips;
+use super::event::{Award, PlayerId, Settings, Street};
+use super::hand::{Due, Hand, Outcome, Player, Showing};
+use super::pots::Pot;
+use super::rules::MuckedHands;
+use super::seat::Seat;
+use super::words::low_in_words;
+
+/// Who looks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Viewer {
+    /// Anybody.
+    Public,
+    /// A player, by id: their own down cards too, if they are dealt into the hand.
+    Player(PlayerId),
+    /// The platform: as the public, down cards are not its business.
+    Platform,
+}
+
+/// How far a hand is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// In play.
+    Playing,
+    /// Played out: the awards are recorded and not yet paid.
+    PlayedOut,
+    /// Paid.
+    Settled,
+    /// Every chip went back, for this reason.
+    Voided(String),
+}
+
+/// A player's standing in the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// In, with chips in front.
+    In,
+    /// In, without.
+    AllIn,
+    /// Out.
+    Folded,
+}
+
+/// One seat of a hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatView {
+    /// Where.
+    pub seat: Seat,
+    /// Who.
+    pub player: PlayerId,
+    /// Brought into the hand.
+    pub brought: Chips,
+    /// In front now; once the hand is played out, what it ends with.
+    pub stack: Chips,
+    /// In the middle from this round.
+    pub wager: Chips,
+    /// In the middle from all rounds.
+    pub put_in: Chips,
+    /// In, all-in or out.
+    pub standing: Standing,
+    /// Up cards, the door card first; of a folded seat they are dead.
+    pub board: Vec<Card>,
+    /// How many down cards it holds.
+    pub down_count: usize,
+    /// Those down cards that the viewer may see: all of them or none.
+    pub down: Vec<Card>,
+    /// Where it stands at the showdown.
+    pub showing: Showing,
+    /// Its hand in words, once it is wholly open (R33).
+    pub words: Option<String>,
+}
+
+/// What a viewer may know of a hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The hand's number at its table.
+    pub number: u64,
+    /// What it is played at and by.
+    pub settings: Settings,
+    /// How far it is.
+    pub status: Status,
+    /// The street it has reached.
+    pub street: Street,
+    /// Every seat that was dealt in, in seat order.
+    pub seats: Vec<SeatView>,
+    /// The common card of seventh street (R27).
+    pub common: Option<Card>,
+    /// The pots without open wagers, the main pot first.
+    pub pots: Vec<Pot>,
+    /// All that is in the middle, open wagers included.
+    pub total_pot: Chips,
+    /// Whose turn it is and what they may do.
+    pub legal: Legal,
+    /// The awards, the last side pot first; once the hand is played out.
+    pub awards: Vec<Award>,
+}
+
+impl View {
+    /// The hand as this viewer may know it. Without the deck, down cards that are not open are hidden from all.
+    pub fn of(hand: &Hand, viewer: &Viewer, deck: Option<&Deck>) -> View {
+        let own = match viewer {
+            Viewer::Player(player) => hand.seat_of(player),
+            Viewer::Public | Viewer::Platform => None,
+        };
+        let stacks = hand.stacks();
+        let seat_view = |seat: Seat, id: &PlayerId, player: &Player| SeatView {
+            seat,
+            player: id.clone(),
+            brought: player.brought,
+            stack: stacks.iter().find(|stack| stack.0 == seat).map_or(player.stack, |stack| stack.1),
+            wager: player.wager,
+            put_in: player.put_in,
+            standing: standing(player),
+            board: player.board().collect(),
+            down_count: player.down().count(),
+            down: visible_down(hand, seat, player, own, deck),
+            showing: player.showing(),
+            words: hand.shown_low(seat).map(low_in_words),
+        };
+        let dealt_in = hand.opening().dealt_in.iter();
+        View {
+            number: hand.number(),
+            settings: hand.opening().settings,
+            status: status(hand),
+            street: hand.street(),
+            seats: dealt_in
+                .filter_map(|dealt| Some(seat_view(dealt.seat, &dealt.player, hand.player(dealt.seat)?)))
+                .collect(),
+            common: hand.common(),
+            pots: hand.pots(),
+            total_pot: hand.total_pot(),
+            legal: hand.legal(),
+            awards: hand.awards().to_vec(),
+        }
+    }
+}
+
+fn status(hand: &Hand) -> Status {
+    match hand.outcome() {
+        Some(Outcome::Settled) => Status::Settled,
+        Some(Outcome::Voided(reason)) => Status::Voided(reason.to_string()),
+        None if hand.due() == Due::Settlement => Status::PlayedOut,
+        None => Status::Playing,
+    }
+}
+
+fn standing(player: &Player) -> Standing {
+    if player.folded {
+        Standing::Folded
+    } else if player.is_all_in() {
+        Standing::AllIn
+    } else {
+        Standing::In
+    }
+}
+
+/// The down cards of a seat that may be seen from seat `own`: open ones by all, one's own always, and mucked ones
+/// afterwards by the players of the hand, where the house has it so (R32). Folded hands never.
+fn visible_down(hand: &Hand, seat: Seat, player: &Player, own: Option<Seat>, deck: Option<&Deck>) -> Vec<Card> {
+    if player.showing() == Showing::Shown {
+        return player.shown().collect();
+    }
+    let afterwards = matches!(status(hand), Status::PlayedOut | Status::Settled);
+    let mucked_seen = afterwards
+        && player.showing() == Showing::Mucked
+        && hand.rules().mucked_hands_in_history == MuckedHands::PlayersOfTheHand;
+    match (own, deck) {
+        (Some(own), Some(deck)) if own == seat || mucked_seen => {
+            hand.down_cards(seat, deck).into_iter().map(|(_, card)| card).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Records: what one command did, as bytes that are never written again, each chained to the one before (promise 5).
+//!
+//! This is the only place that turns events into stored bytes and back.
+
+use sha2::{Digest, Sha256};
+
+use crate::engine::{PlayerId, TableEvent};
+use crate::ledger::{TableId, Transfer, WalletEvent};
+
+/// The record format that this build writes, and the newest that it reads.
+pub const FORMAT: u32 = 1;
+
+/// A stream's id: one table, or one player's wallet. One head and one chain each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StreamId(pub [u8; 16]);
+
+impl StreamId {
+    /// A table's stream bears the table's id.
+    pub const fn of_table(table: TableId) -> StreamId {
+        StreamId(table.0)
+    }
+
+    /// A wallet's stream bears the start of a hash of the player's id, which may be longer than 16 bytes.
+    pub fn of_wallet(player: &PlayerId) -> StreamId {
+        let digest = Sha256::new().chain_update(b"razz.wallet.v1").chain_update(player.as_str()).finalize();
+        let mut id = [0; 16];
+        id.copy_from_slice(&digest[..16]);
+        StreamId(id)
+    }
+}
+
+/// The place of a record in its stream: 1 for the first, without gaps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The next place.
+    #[must_use]
+    pub const fn next(self) -> Seq {
+        Seq(self.0 + 1)
+    }
+}
+
+/// A record's hash; before the first record, zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Hash(pub [u8; 32]);
+
+/// A moment in microseconds since 1970, never before that of the stream's previous record.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Micros(pub i64);
+
+/// What can stand in a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StreamEvent {
+    /// In a table's stream.
+    Table(TableEvent),
+    /// In a wallet's stream.
+    Wallet(WalletEvent),
+}
+
+/// One command's whole effect on one stream.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// When.
+    pub at: Micros,
+    /// Who asked, as the platform names itself; `dealer` where nobody did.
+    pub actor: String,
+    /// The caller's id of the request; empty in the wallet's half of a command whose table half bears it.
+    pub request_id: String,
+    /// A hash of what was asked, so that the id cannot be used again for something else.
+    pub request_hash: [u8; 32],
+    /// The W3C trace context of the request, or empty.
+    pub trace: String,
+    /// The table's latest hand after this record, 0 before its first.
+    pub hand_number: u64,
+    /// When the player to act runs out of time; `None` where nobody does.
+    pub deadline: Option<Micros>,
+    /// In order.
+    pub events: Vec<StreamEvent>,
+    /// What the events move.
+    pub transfers: Vec<Transfer>,
+}
+
+/// A record as it is stored: its bytes, and what follows from them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sealed {
+    /// Its stream.
+    pub stream: StreamId,
+    /// Its place there.
+    pub seq: Seq,
+    /// The hash of the place, the bytes, and all records before.
+    pub hash: Hash,
+    /// The protobuf of `razz.dealer.v1.Record`.
+    pub bytes: Vec<u8>,
+}
+
+/// `SHA-256("razz.record.v1" || previous hash || stream id || seq, 8 bytes big-endian || bytes)`, over the very bytes
+/// that are stored.
+pub fn chain(previous: Hash, stream: StreamId, seq: Seq, bytes: &[u8]) -> Hash {
+    let mut sha = Sha256::new();
+    sha.update(b"razz.record.v1");
+    sha.update(previous.0);
+    sha.update(stream.0);
+    sha.update(seq.0.to_be_bytes());
+    sha.update(bytes);
+    Hash(sha.finalize().into())
+}

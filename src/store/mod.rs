@@ -1,0 +1,169 @@
+//! The store: records, heads, decks and balances, moved by whole commands only. SQL lives in this room alone, and a
+//! transaction never leaves it.
+
+use async_trait::async_trait;
+
+use crate::ledger::{Account, TableId, Transfer};
+use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
+
+/// Whether a stream is a table or a wallet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreamKind {
+    /// A table.
+    Table,
+    /// A player's wallet.
+    Wallet,
+}
+
+/// Where a stream stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The stream.
+    pub stream: StreamId,
+    /// What it is.
+    pub kind: StreamKind,
+    /// Its last record.
+    pub seq: Seq,
+    /// That record's hash.
+    pub hash: Hash,
+    /// The latest hand, 0 before the first.
+    pub hand: u64,
+    /// The newest record format in the stream.
+    pub format: u32,
+    /// When the player to act runs out of time.
+    pub deadline: Option<Micros>,
+}
+
+/// One stream's part of a command: its head moves by one record, if it still stands where the command found it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// What the stream is.
+    pub kind: StreamKind,
+    /// The record; its `seq` is one more than the head's must be. Seq 1 makes the stream.
+    pub sealed: Sealed,
+    /// Copied from the record, for the index and the head.
+    pub at: Micros,
+    /// As in the record; empty for none.
+    pub request_id: String,
+    /// As in the record.
+    pub hand: u64,
+    /// As in the record.
+    pub deadline: Option<Micros>,
+    /// As in the record.
+    pub transfers: Vec<Transfer>,
+}
+
+/// A hand's deck as it may rest in a database: under a key that is not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeckRow {
+    /// Whose deck.
+    pub table: TableId,
+    /// Of which hand.
+    pub hand: u64,
+    /// The key that opens it.
+    pub key_id: Vec<u8>,
+    /// Nonce and ciphertext.
+    pub sealed: Vec<u8>,
+}
+
+/// A command's whole effect: all of it is committed, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// One stream, or a table and a wallet.
+    pub moves: Vec<Move>,
+    /// The deck of a hand that opens.
+    pub deck: Option<DeckRow>,
+}
+
+/// A transfer as it stands in the store.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredTransfer {
+    /// Its place; also the cursor to go on from.
+    pub cursor: TransferCursor,
+    /// What moved.
+    pub transfer: Transfer,
+}
+
+/// The place of a transfer among those of one account.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TransferCursor {
+    /// When its record was made.
+    pub at: Micros,
+    /// In which stream it stands.
+    pub stream: StreamId,
+    /// In which record.
+    pub seq: Seq,
+    /// Its place in the record, from 0.
+    pub index: u32,
+}
+
+/// Why the store did not do what was asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A head had moved: load again and decide again.
+    #[error("the stream has moved on since it was read")]
+    Conflict,
+    /// The stream has a record of this request id.
+    #[error("the stream has a record of this request id already")]
+    DuplicateRequest,
+    /// A balance would have gone below zero, or all chips together above the ceiling. Nothing moved.
+    #[error("a balance would leave its bounds")]
+    BalanceOutOfBounds,
+    /// The database cannot be reached; nothing was done.
+    #[error("the database is away: {0}")]
+    Away(String),
+    /// The connection was lost during the commit: it may have happened or not.
+    #[error("the database was lost during the commit; its outcome is not known")]
+    OutcomeUnknown,
+    /// What is stored cannot be true.
+    #[error("the stored data is damaged: {0}")]
+    Corrupt(String),
+    /// Another process holds the database.
+    #[error("another process holds the database {0}")]
+    Held(String),
+    /// The database was written by a newer version.
+    #[error("the database has format {found}; this version knows formats up to {known}")]
+    NewerFormat {
+        /// As found.
+        found: i64,
+        /// The newest known.
+        known: i64,
+    },
+}
+
+/// The few verbs of a store. All of them are whole: what an answer says is committed.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Where the stream stands; `None` where there is none.
+    async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError>;
+
+    /// The stream's records of one hand number, in order: for 0 those before the first hand.
+    async fn hand_records(&self, stream: StreamId, hand: u64) -> Result<Vec<Sealed>, StoreError>;
+
+    /// The stream's records after `after`, in order, at most `limit`.
+    async fn records(&self, stream: StreamId, after: Seq, limit: u32) -> Result<Vec<Sealed>, StoreError>;
+
+    /// The record of this request id.
+    async fn find_request(&self, stream: StreamId, request_id: &str) -> Result<Option<Sealed>, StoreError>;
+
+    /// Commits a command; it is durable when this returns. Commands of other streams may share its transaction, and
+    /// none of them can hurt it. A command cancelled while it waits may still be committed.
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError>;
+
+    /// The account's balance in minor units; 0 for one that never had a transfer.
+    async fn balance(&self, account: &Account) -> Result<i64, StoreError>;
+
+    /// The account's transfers after `after`, oldest first, at most `limit`.
+    async fn transfers(
+        &self,
+        account: &Account,
+        after: Option<TransferCursor>,
+        limit: u32,
+    ) -> Result<Vec<StoredTransfer>, StoreError>;
+
+    /// The heads of tables by id, after `after`, at most `limit`.
+    async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError>;
+
+    /// The sealed deck of a hand.
+    async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError>;
+}
