@@ -86,6 +86,8 @@ pub enum WalletEvent {
         player: PlayerId,
         /// How much.
         amount: Chips,
+        /// What the wallet holds after it.
+        balance: Chips,
     },
     /// Chips went out.
     Withdrawn {
@@ -93,6 +95,8 @@ pub enum WalletEvent {
         player: PlayerId,
         /// How much.
         amount: Chips,
+        /// What the wallet holds after it.
+        balance: Chips,
     },
     /// Chips went to a seat: a seat taken, or chips added.
     BoughtIn {
@@ -104,6 +108,8 @@ pub enum WalletEvent {
         seat: Seat,
         /// How much.
         amount: Chips,
+        /// What the wallet holds after it.
+        balance: Chips,
     },
     /// Chips came back from a seat that was left.
     CashedOut {
@@ -115,16 +121,38 @@ pub enum WalletEvent {
         seat: Seat,
         /// How much.
         amount: Chips,
+        /// What the wallet holds after it.
+        balance: Chips,
     },
+}
+
+impl WalletEvent {
+    /// Whose wallet.
+    pub const fn player(&self) -> &PlayerId {
+        let (WalletEvent::Deposited { player, .. }
+        | WalletEvent::Withdrawn { player, .. }
+        | WalletEvent::BoughtIn { player, .. }
+        | WalletEvent::CashedOut { player, .. }) = self;
+        player
+    }
+
+    /// What the wallet holds after it.
+    pub const fn balance(&self) -> Chips {
+        let (WalletEvent::Deposited { balance, .. }
+        | WalletEvent::Withdrawn { balance, .. }
+        | WalletEvent::BoughtIn { balance, .. }
+        | WalletEvent::CashedOut { balance, .. }) = self;
+        *balance
+    }
 }
 
 /// What an event of a wallet moves.
 pub fn wallet_transfers(event: &WalletEvent) -> Vec<Transfer> {
     let transfer = match event {
-        WalletEvent::Deposited { player, amount } => {
+        WalletEvent::Deposited { player, amount, .. } => {
             Transfer::new(Account::House, Account::Wallet(player.clone()), *amount)
         }
-        WalletEvent::Withdrawn { player, amount } => {
+        WalletEvent::Withdrawn { player, amount, .. } => {
             Transfer::new(Account::Wallet(player.clone()), Account::House, *amount)
         }
         WalletEvent::BoughtIn { .. } | WalletEvent::CashedOut { .. } => None,

@@ -249,6 +249,7 @@ impl Hand {
         if !cards.iter().all(|&(_, card)| player.shown.push(card)) {
             return Err(wrong);
         }
+        self.shown.push(seat);
         // What a record claims of R30 is checked from what now lies open.
         let forced = self.shown_low(seat).is_some_and(|low| self.must_show(seat, low));
         match due {

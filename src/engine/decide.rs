@@ -183,6 +183,18 @@ pub enum Refused {
 /// # Errors
 /// [`Rejection`] where the rules refuse it.
 pub fn decide(hand: &Hand, deck: &Deck, command: &Command) -> Result<Vec<Event>, Refused> {
+    run(hand, Some(deck), command)
+}
+
+/// [`decide`] for settling and voiding, which read no card: a hand can be ended although its deck is lost.
+///
+/// # Errors
+/// As [`decide`]; and [`Impossible`] where a card is needed after all.
+pub fn decide_without_deck(hand: &Hand, command: &Command) -> Result<Vec<Event>, Refused> {
+    run(hand, None, command)
+}
+
+fn run(hand: &Hand, deck: Option<&Deck>, command: &Command) -> Result<Vec<Event>, Refused> {
     let mut play = Play { hand: hand.clone(), deck, events: Vec::new() };
     match command {
         Command::Deal(opening) => play.emit(Event::HandOpened(Arc::clone(opening)))?,
@@ -198,7 +210,7 @@ pub fn decide(hand: &Hand, deck: &Deck, command: &Command) -> Result<Vec<Event>,
 /// A scratch hand that moves by [`Hand::apply`] only, so that replay cannot differ from play.
 struct Play<'a> {
     hand: Hand,
-    deck: &'a Deck,
+    deck: Option<&'a Deck>,
     events: Vec<Event>,
 }
 
@@ -248,7 +260,7 @@ impl Play<'_> {
 
     fn take(&mut self, seat: Seat, offer: Offer) -> Result<(), Refused> {
         let event = match offer.action {
-            Action::Show => Event::HandShown { seat, cards: self.hand.down_cards(seat, self.deck) },
+            Action::Show => self.shown(seat)?,
             Action::Muck => Event::HandMucked { seat },
             _ => match taken(seat, offer) {
                 Some(event) => event,
@@ -302,11 +314,16 @@ impl Play<'_> {
         Ok(())
     }
 
+    fn shown(&self, seat: Seat) -> Result<Event, Impossible> {
+        let deck = self.deck.ok_or(Impossible::Wrong { event: "HandShown", due: self.hand.due() })?;
+        Ok(Event::HandShown { seat, cards: self.hand.down_cards(seat, deck) })
+    }
+
     fn dealers_next(&self) -> Result<Option<Event>, Impossible> {
         let hand = &self.hand;
         let broken = |event| Impossible::Wrong { event, due: hand.due() };
         let position = hand.dealt;
-        let card = || self.deck.card(position).ok_or(broken("CardDealt"));
+        let card = || self.deck.and_then(|deck| deck.card(position)).ok_or(broken("CardDealt"));
         Ok(Some(match hand.due() {
             Due::Ante(seat) => {
                 Event::AntePosted { seat, amount: hand.ante_of(seat).ok_or(broken("AntePosted"))? }
@@ -317,13 +334,10 @@ impl Play<'_> {
                 Event::CardDealt { seat, position, card }
             }
             Due::CommonCard => Event::CommonCardDealt { position, card: card()? },
-            Due::Table(seat) => Event::HandShown { seat, cards: hand.down_cards(seat, self.deck) },
+            Due::Table(seat) => self.shown(seat)?,
             Due::Reveal(seat) => {
-                if hand.must_show(seat, Low::of(hand.cards_from(seat, self.deck))) {
-                    Event::HandShown { seat, cards: hand.down_cards(seat, self.deck) }
-                } else {
-                    Event::ShowOffered { seat }
-                }
+                let cards = hand.cards_from(seat, self.deck.ok_or(broken("HandShown"))?);
+                if hand.must_show(seat, Low::of(cards)) { self.shown(seat)? } else { Event::ShowOffered { seat } }
             }
             Due::Award(pot) => Event::PotAwarded(hand.award(pot).ok_or(broken("PotAwarded"))?),
             Due::Settlement if hand.opening().settings.auto_settle => {

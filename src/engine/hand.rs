@@ -36,6 +36,8 @@ pub struct Hand {
     pub(super) opener: Option<Seat>,
     /// How many bets and raises there were so far (R29).
     pub(super) aggressions: u16,
+    /// Who has shown, in order.
+    pub(super) shown: Held<Seat, 8>,
     pub(super) awards: Vec<Award>,
     pub(super) outcome: Option<Outcome>,
 }
@@ -112,16 +114,6 @@ impl<T: Copy, const N: usize> Held<T, N> {
     /// How many.
     pub fn len(&self) -> usize {
         self.items.iter().flatten().count()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The last.
-    pub fn last(&self) -> Option<T> {
-        self.iter().last()
     }
 }
 
@@ -245,6 +237,11 @@ impl Hand {
         self.outcome.as_ref()
     }
 
+    /// The seats that have shown, in the order in which they did.
+    pub fn shown(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.shown.iter()
+    }
+
     /// The awards so far, in the order made: the last side pot first (R35).
     pub fn awards(&self) -> &[Award] {
         &self.awards
@@ -337,8 +334,12 @@ impl Hand {
         })
     }
 
-    /// What each dealt-in seat has with the awards so far, in seat order: after the last award, what it ends with.
+    /// What each dealt-in seat has with the awards so far, in seat order: after the last award, what it ends with. Of a
+    /// voided hand what each brought (R39).
     pub fn stacks(&self) -> Vec<(Seat, Chips)> {
+        if matches!(self.outcome, Some(Outcome::Voided(_))) {
+            return self.players().map(|(seat, player)| (seat, player.brought)).collect();
+        }
         let won = |seat| self.awards.iter().flat_map(|award| &award.shares).filter(move |share| share.0 == seat);
         self.players().map(|(seat, player)| (seat, player.stack + won(seat).map(|share| share.1).sum())).collect()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::apply::Impossible;
 use super::card::Deck;
 use super::chips::Chips;
-use super::decide::{Refused, Rejection, decide};
+use super::decide::{Refused, Rejection, decide, decide_without_deck};
 use super::event::{
     Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings,
 };
@@ -23,6 +23,13 @@ pub struct Occupant {
     pub chips: Chips,
     /// Asked not to be dealt in.
     pub sitting_out: bool,
+}
+
+impl Occupant {
+    /// Dealt into the next hand (R1).
+    const fn is_ready(&self) -> bool {
+        !self.sitting_out && !self.chips.is_zero()
+    }
 }
 
 /// A table: its settings, seats, and latest hand.
@@ -178,8 +185,9 @@ impl Table {
         let mut dealt_in = Vec::new();
         let mut bystanders = Vec::new();
         for (seat, occupant) in self.occupants() {
+            let ready = occupant.is_ready();
             let Occupant { player, chips, sitting_out } = occupant.clone();
-            if sitting_out || chips.is_zero() {
+            if !ready {
                 bystanders.push(Bystander { seat, player, chips, sitting_out });
             } else {
                 dealt_in.push(DealtIn { seat, player, stack: chips });
@@ -195,23 +203,28 @@ impl Table {
         }
     }
 
+    /// Whether a hand can be dealt now.
+    ///
+    /// # Errors
+    /// [`Rejection`] where the table is closed, has a hand open, or fewer than two stacks are ready (R1).
+    pub fn ready_to_deal(&self) -> Result<(), Rejection> {
+        if self.closed {
+            return Err(Rejection::TableClosed);
+        }
+        if self.hand.is_open() {
+            return Err(Rejection::HandOpen { hand: self.hand.number() });
+        }
+        let ready = self.occupants().filter(|(_, occupant)| occupant.is_ready()).count();
+        if ready < 2 { Err(Rejection::TooFewStacks { ready: u32::from(ready == 1) }) } else { Ok(()) }
+    }
+
     /// Opens the next hand and deals third street.
     ///
     /// # Errors
-    /// [`Rejection`] where the table is closed, has a hand open, or too few stacks.
+    /// As [`Table::ready_to_deal`].
     pub fn deal(&self, deck: &Deck, origin: DeckOrigin) -> Result<Vec<TableEvent>, Refused> {
-        if self.closed {
-            return Err(Rejection::TableClosed.into());
-        }
-        if self.hand.is_open() {
-            return Err(Rejection::HandOpen { hand: self.hand.number() }.into());
-        }
+        self.ready_to_deal()?;
         let opening = self.next_opening(origin);
-        if opening.dealt_in.len() < 2 {
-            // At most eight, so the count is exact.
-            let ready = u32::from(!opening.dealt_in.is_empty());
-            return Err(Rejection::TooFewStacks { ready }.into());
-        }
         in_hand(decide(&Hand::default(), deck, &Command::Deal(Arc::new(opening))))
     }
 
@@ -224,8 +237,19 @@ impl Table {
         in_hand(decide(&self.hand, deck, command))
     }
 
+    /// Settles or voids the hand of this number: no card is needed for that, so no key either.
+    ///
     /// # Errors
-    /// Where the number is not that of the latest hand.
+    /// As [`Table::play`].
+    pub fn end(&self, number: u64, command: &Command) -> Result<Vec<TableEvent>, Refused> {
+        self.check_number(number)?;
+        in_hand(decide_without_deck(&self.hand, command))
+    }
+
+    /// Whether this is the latest hand.
+    ///
+    /// # Errors
+    /// [`Rejection::HandUnknown`] for one that was never dealt, [`Rejection::HandOver`] for an earlier one.
     pub fn check_number(&self, number: u64) -> Result<(), Rejection> {
         let latest = self.hand.number();
         if number == 0 || number > latest {

@@ -4,7 +4,7 @@
 use super::betting::Legal;
 use super::card::{Card, Deck};
 use super::chips::Chips;
-use super::event::{Award, PlayerId, Settings, Street};
+use super::event::{Award, DeckOrigin, PlayerId, Settings, Street};
 use super::hand::{Due, Hand, Outcome, Player, Showing};
 use super::pots::Pot;
 use super::rules::MuckedHands;
@@ -96,6 +96,10 @@ pub struct View {
     pub total_pot: Chips,
     /// Whose turn it is and what they may do.
     pub legal: Legal,
+    /// The seats that have shown, in the order in which they did.
+    pub shown_order: Vec<Seat>,
+    /// Where the deck came from.
+    pub deck_origin: DeckOrigin,
     /// The awards, the last side pot first; once the hand is played out.
     pub awards: Vec<Award>,
 }
@@ -135,6 +139,8 @@ impl View {
             pots: hand.pots(),
             total_pot: hand.total_pot(),
             legal: hand.legal(),
+            shown_order: hand.shown().collect(),
+            deck_origin: hand.opening().deck_origin,
             awards: hand.awards().to_vec(),
         }
     }

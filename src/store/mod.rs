@@ -1,6 +1,8 @@
 //! The store: records, heads, decks and balances, moved by whole commands only. SQL lives in this room alone, and a
 //! transaction never leaves it.
 
+pub mod sqlite;
+
 use async_trait::async_trait;
 
 use crate::ledger::{Account, TableId, Transfer};

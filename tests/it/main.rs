@@ -5,4 +5,5 @@ mod laws;
 mod low;
 mod pots;
 mod record;
+mod shuffle;
 mod store_contract;

@@ -2,10 +2,18 @@
 //!
 //! This is the only place that turns events into stored bytes and back.
 
+mod decode;
+mod encode;
+mod enums;
+
 use sha2::{Digest, Sha256};
 
 use crate::engine::{PlayerId, TableEvent};
 use crate::ledger::{TableId, Transfer, WalletEvent};
+
+pub use decode::{Fault, RecordError, decode};
+pub use encode::{encode, house_rules, stakes, transfer};
+pub use enums::Coded;
 
 /// The record format that this build writes, and the newest that it reads.
 pub const FORMAT: u32 = 1;
@@ -81,6 +89,28 @@ pub struct Record {
     pub transfers: Vec<Transfer>,
 }
 
+impl Record {
+    /// A record in which nothing happened, asked by nobody: for a maker to fill in.
+    pub const fn empty() -> Record {
+        Record {
+            at: Micros(0),
+            actor: String::new(),
+            request_id: String::new(),
+            request_hash: [0; 32],
+            trace: String::new(),
+            hand_number: 0,
+            deadline: None,
+            events: Vec::new(),
+            transfers: Vec::new(),
+        }
+    }
+
+    /// As [`encode`].
+    pub fn encode(&self) -> Vec<u8> {
+        encode(self)
+    }
+}
+
 /// A record as it is stored: its bytes, and what follows from them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sealed {
@@ -92,6 +122,22 @@ pub struct Sealed {
     pub hash: Hash,
     /// The protobuf of `razz.dealer.v1.Record`.
     pub bytes: Vec<u8>,
+}
+
+impl Sealed {
+    /// What the bytes say. Whether they are the bytes that were written, only their chain tells: see [`chain`].
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn record(&self) -> Result<Record, RecordError> {
+        decode(&self.bytes)
+    }
+}
+
+/// The record as it is stored at this place, after the record whose hash is `previous`.
+pub fn seal(previous: Hash, stream: StreamId, seq: Seq, record: &Record) -> Sealed {
+    let bytes = encode(record);
+    Sealed { stream, seq, hash: chain(previous, stream, seq, &bytes), bytes }
 }
 
 /// `SHA-256("razz.record.v1" || previous hash || stream id || seq, 8 bytes big-endian || bytes)`, over the very bytes

@@ -1,0 +1,59 @@
+//! The command line: what it takes, and what its exit code means.
+
+pub mod embedded;
+mod serve;
+
+use clap::{Parser, Subcommand};
+
+/// Exit code: all is well.
+pub const CLEAN: u8 = 0;
+/// Exit code: something was found that is not as it should be.
+pub const FINDING: u8 = 1;
+/// Exit code: the command line or an input file cannot be used.
+pub const UNUSABLE: u8 = 2;
+/// Exit code: something outside is not to be had: an address, a database, the service.
+pub const UNAVAILABLE: u8 = 3;
+
+/// What `razz-dealer` takes.
+#[derive(Debug, Parser)]
+#[command(
+    name = "razz-dealer",
+    version,
+    about = "Deals, referees and settles fixed-limit Razz for poker platforms, over gRPC, and can prove it.",
+    after_help = "Exit codes: 0 clean, 1 a finding, 2 usage or unreadable input, 3 unavailable.\n\n\
+                  Start with `razz-dealer demo`: it plays one hand through the real service and tells it.\n\
+                  Then `razz-dealer serve`, and call razz.dealer.v1 from any gRPC client; reflection is on."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Run the service until it is told to stop (SIGINT or SIGTERM).
+    #[command(after_help = "The service keeps its record in one SQLite file, which it holds alone: a second \
+                            process is refused with exit code 3. Every option can be set by environment too.")]
+    Serve(crate::config::ServeConfig),
+}
+
+/// Does what the command line says, and gives the exit code.
+///
+/// # Errors
+/// What kept it from being done; [`exit_code`] tells its code.
+pub async fn run(cli: Cli) -> anyhow::Result<u8> {
+    match cli.command {
+        Verb::Serve(config) => serve::run(&config).await,
+    }
+}
+
+/// The exit code of a failure: 3 where something outside is not to be had, 2 where the input cannot be used.
+pub fn exit_code(error: &anyhow::Error) -> u8 {
+    let unavailable = error.chain().any(|cause| {
+        let store = cause.downcast_ref::<crate::store::StoreError>();
+        store.is_some_and(|error| !matches!(error, crate::store::StoreError::NewerFormat { .. }))
+            || cause.is::<std::io::Error>()
+            || crate::grpc::client::is_unavailable(cause)
+    });
+    if unavailable { UNAVAILABLE } else { UNUSABLE }
+}

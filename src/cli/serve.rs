@@ -1,0 +1,42 @@
+//! `razz-dealer serve`.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::CLEAN;
+use crate::config::{ServeConfig, sqlite_path};
+use crate::dealer::{Dealer, Decks};
+use crate::store::Store;
+use crate::store::sqlite::SqliteStore;
+use crate::world::World;
+use crate::{grpc, keyfile, telemetry};
+
+pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
+    telemetry::init(config.log_json, &config.log)?;
+    let path = sqlite_path(&config.database)?;
+    let world = World::system();
+    let store = Arc::new(SqliteStore::open(&path).await.with_context(|| format!("database {}", path.display()))?);
+    // Only who holds the database makes its key: two first starts cannot make two.
+    let key = keyfile::load_or_create(&config.key_path()?, &world)?;
+    let dealer = Arc::new(Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, Decks::OsEntropy));
+    let listener = TcpListener::bind(config.listen).await.with_context(|| format!("address {}", config.listen))?;
+    tracing::info!(address = %listener.local_addr()?, database = %path.display(), "serving");
+    grpc::serve(listener, dealer, told_to_stop()?).await?;
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(CLEAN)
+}
+
+/// Ends when the process is asked to stop.
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}

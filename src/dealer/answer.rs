@@ -1,0 +1,91 @@
+//! What the dealer answers: a hand or a table as one viewer may know it.
+
+use super::live::Live;
+use crate::engine::{self, Deck, Seat, Settings, View, Viewer};
+use crate::ledger::TableId;
+use crate::record::Micros;
+
+/// A hand as one viewer may know it.
+#[derive(Clone, Debug)]
+pub struct HandAnswer {
+    /// Its table.
+    pub table: TableId,
+    /// The hand's last record.
+    pub seq: u64,
+    /// When the player to act runs out of time.
+    pub deadline: Option<Micros>,
+    /// The hand.
+    pub view: View,
+}
+
+/// A table as everybody may know it.
+#[derive(Clone, Debug)]
+pub struct TableAnswer {
+    /// Its id.
+    pub table: TableId,
+    /// Its last record.
+    pub seq: u64,
+    /// For the next hand.
+    pub settings: Settings,
+    /// In seat order.
+    pub seats: Vec<TableSeat>,
+    /// The latest hand, 0 before the first.
+    pub hand: u64,
+    /// The latest hand is neither settled nor voided.
+    pub hand_open: bool,
+    /// No more hands and players.
+    pub closed: bool,
+}
+
+/// An occupied seat.
+#[derive(Clone, Debug)]
+pub struct TableSeat {
+    /// Where.
+    pub seat: Seat,
+    /// Who.
+    pub player: engine::PlayerId,
+    /// In front of the player, in play or not.
+    pub chips: engine::Chips,
+    /// Not to be dealt in.
+    pub sitting_out: bool,
+    /// Dealt into the open hand.
+    pub dealt_in: bool,
+}
+
+/// A wallet after a deposit or withdrawal.
+#[derive(Clone, Copy, Debug)]
+pub struct WalletAnswer {
+    /// What it holds.
+    pub balance: i64,
+    /// Its last record.
+    pub seq: u64,
+}
+
+impl HandAnswer {
+    pub(super) fn of(live: &Live, viewer: &Viewer, deck: Option<&Deck>) -> HandAnswer {
+        let view = View::of(live.table.hand(), viewer, deck);
+        HandAnswer { table: live.id, seq: live.hand_seq.0, deadline: live.deadline, view }
+    }
+}
+
+impl TableAnswer {
+    pub(super) fn of(live: &Live) -> TableAnswer {
+        let table = &live.table;
+        let seat = |(seat, occupant): (Seat, &engine::Occupant)| TableSeat {
+            seat,
+            player: occupant.player.clone(),
+            chips: engine::chips_in_front(table, seat),
+            sitting_out: occupant.sitting_out,
+            dealt_in: table.is_dealt_in(seat),
+        };
+        TableAnswer {
+            table: live.id,
+            seq: live.seq.0,
+            settings: *table.settings(),
+            seats: table.occupants().map(seat).collect(),
+            hand: table.hand().number(),
+            hand_open: table.hand().is_open(),
+            closed: table.is_closed(),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! From a decision to a committed record: each command once, whatever repeats it or races it.
+
+use super::live::{Live, Slot};
+use super::order::{Effect, Order, is_of_hand};
+use super::request::Ask;
+use super::{ATTEMPTS, Dealer, DealerError};
+use crate::ledger::TableId;
+use crate::record::{self, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
+use crate::store::{Commit, Move, StoreError, StreamKind};
+
+/// Where a stream stands, as far as its next record needs it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tip {
+    pub seq: Seq,
+    pub hash: record::Hash,
+    pub at: Micros,
+}
+
+impl Dealer {
+    /// Carries an order out, once for its request id, and gives the table as the order left it.
+    pub(super) async fn carry_out(&self, table: TableId, ask: &Ask, order: &Order) -> Result<Live, DealerError> {
+        let hash = order.hash();
+        for _ in 0..ATTEMPTS {
+            let slot: Slot = self.live.slot(table);
+            let mut guard = slot.lock().await;
+            let live = self.loaded(table, &mut guard).await?;
+            let effect = match self.decide(live, order).await {
+                Ok(effect) if !effect.events.is_empty() => effect,
+                decided => {
+                    // Refused, or so already: perhaps because this very request did it before.
+                    let current = live.clone();
+                    let before = self.repeated(StreamId::of_table(table), ask, hash).await?;
+                    return match before {
+                        Some(record) => self.as_of(table, &record).await,
+                        None => decided.map(|_| current),
+                    };
+                }
+            };
+            let (commit, next) = self.prepare(live, ask, hash, effect).await?;
+            match self.store.commit(commit).await {
+                Ok(()) => {
+                    *live = next;
+                    return Ok(live.clone());
+                }
+                Err(error) => {
+                    // Whatever is held of the table may be behind what is stored.
+                    *guard = None;
+                    if let Some(record) = self.survive(StreamId::of_table(table), ask, hash, error).await? {
+                        return self.as_of(table, &record).await;
+                    }
+                }
+            }
+        }
+        Err(DealerError::Busy)
+    }
+
+    /// The commit of an effect, and the table as it will then be.
+    async fn prepare(
+        &self,
+        live: &Live,
+        ask: &Ask,
+        hash: [u8; 32],
+        effect: Effect,
+    ) -> Result<(Commit, Live), DealerError> {
+        let mut next = live.clone();
+        let seq = live.seq.next();
+        let transfers = next.play(&effect.events, seq).map_err(DealerError::Broken)?;
+        let mut at = Micros(self.world.now()).max(live.at);
+        let wallet = match &effect.wallet {
+            Some(order) => {
+                let wallet = self.wallet(&order.player).await?;
+                at = at.max(wallet.next_at());
+                Some((wallet.after(order)?, wallet.tip))
+            }
+            None => None,
+        };
+        next.deadline =
+            if effect.events.iter().any(is_of_hand) { next.deadline_from(at) } else { live.deadline };
+        let record = Record {
+            hand_number: next.table.hand().number(),
+            deadline: next.deadline,
+            events: effect.events.into_iter().map(StreamEvent::Table).collect(),
+            transfers,
+            ..asked(ask, hash, at)
+        };
+        let tip = Tip { seq: live.seq, hash: live.hash, at };
+        let table_move = seal(StreamKind::Table, live.stream(), tip, ask.request_id.as_str(), record);
+        next.seq = seq;
+        next.hash = table_move.sealed.hash;
+        next.at = at;
+        let deck = effect.deck.map(|(deck, row)| {
+            next.deck = Some(deck);
+            row
+        });
+        let wallet_move = wallet.map(|(event, tip)| {
+            let stream = StreamId::of_wallet(event.player());
+            // The id stands in the table's half: there it is looked for.
+            let record = Record {
+                request_id: String::new(),
+                events: vec![StreamEvent::Wallet(event)],
+                ..asked(ask, hash, at)
+            };
+            seal(StreamKind::Wallet, stream, tip, "", record)
+        });
+        let moves = std::iter::once(table_move).chain(wallet_move).collect();
+        Ok((Commit { moves, deck }, next))
+    }
+
+    /// A table's first record.
+    pub(super) async fn commit_new(&self, live: Live, ask: &Ask, hash: [u8; 32]) -> Result<Live, StoreError> {
+        let at = Micros(self.world.now());
+        let created = crate::engine::TableEvent::TableCreated(*live.table.settings());
+        let record = Record { events: vec![StreamEvent::Table(created)], ..asked(ask, hash, at) };
+        let first = seal(StreamKind::Table, live.stream(), Tip::default(), ask.request_id.as_str(), record);
+        let (seq, hash) = (first.sealed.seq, first.sealed.hash);
+        self.store.commit(Commit { moves: vec![first], deck: None }).await?;
+        Ok(Live { seq, hash, at, ..live })
+    }
+
+    /// What a failed commit means: the record of the same request, nothing where the command may be decided again, or
+    /// the failure.
+    pub(super) async fn survive(
+        &self,
+        stream: StreamId,
+        ask: &Ask,
+        hash: [u8; 32],
+        error: StoreError,
+    ) -> Result<Option<Sealed>, DealerError> {
+        match error {
+            StoreError::Conflict | StoreError::BalanceOutOfBounds => Ok(None),
+            StoreError::DuplicateRequest => self.repeated(stream, ask, hash).await,
+            other => Err(other.into()),
+        }
+    }
+
+    /// The record of this request, if the stream has one.
+    pub(super) async fn repeated(
+        &self,
+        stream: StreamId,
+        ask: &Ask,
+        hash: [u8; 32],
+    ) -> Result<Option<Sealed>, DealerError> {
+        let Some(sealed) = self.store.find_request(stream, ask.request_id.as_str()).await? else { return Ok(None) };
+        if sealed.record()?.request_hash == hash { Ok(Some(sealed)) } else { Err(DealerError::RequestIdReused) }
+    }
+
+    /// The table as a record left it: a repeated request is answered from then, not from now.
+    pub(super) async fn as_of(&self, table: TableId, sealed: &Sealed) -> Result<Live, DealerError> {
+        let hand = sealed.record()?.hand_number;
+        self.load_hand(table, hand, sealed.seq).await
+    }
+}
+
+/// A record with what the request says of itself, and no events yet.
+pub(super) fn asked(ask: &Ask, hash: [u8; 32], at: Micros) -> Record {
+    Record {
+        at,
+        actor: ask.actor.clone(),
+        request_id: ask.request_id.as_str().to_owned(),
+        request_hash: hash,
+        trace: ask.trace.clone(),
+        ..Record::empty()
+    }
+}
+
+pub(super) fn seal(kind: StreamKind, stream: StreamId, tip: Tip, request_id: &str, record: Record) -> Move {
+    let sealed = record::seal(tip.hash, stream, tip.seq.next(), &record);
+    Move {
+        kind,
+        sealed,
+        at: record.at,
+        request_id: request_id.to_owned(),
+        hand: record.hand_number,
+        deadline: record.deadline,
+        transfers: record.transfers,
+    }
+}

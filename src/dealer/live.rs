@@ -1,0 +1,195 @@
+//! Tables in memory: loaded at first touch from their latest hand, dropped whenever in doubt.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Dealer, DealerError};
+use crate::engine::{Deck, Event, Table, TableEvent};
+use crate::ledger::{self, TableId, Transfer};
+use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
+use crate::store::{Head, StreamKind};
+
+/// How many tables are kept at most; beyond, those that nobody is using are dropped.
+const KEPT: usize = 100_000;
+
+/// A table as its records leave it.
+#[derive(Clone)]
+pub(super) struct Live {
+    pub id: TableId,
+    pub table: Table,
+    pub seq: Seq,
+    pub hash: Hash,
+    pub at: Micros,
+    pub deadline: Option<Micros>,
+    /// The last record that has an event of the latest hand.
+    pub hand_seq: Seq,
+    /// The latest hand's deck, once it was needed.
+    pub deck: Option<Deck>,
+}
+
+/// A table's place in memory. Its lock is held while a command on the table is decided and committed.
+pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
+
+#[derive(Default)]
+pub(super) struct LiveTables(Mutex<HashMap<TableId, Slot>>);
+
+impl LiveTables {
+    pub fn slot(&self, table: TableId) -> Slot {
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.len() >= KEPT && !slots.contains_key(&table) {
+            slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+        }
+        Arc::clone(slots.entry(table).or_default())
+    }
+
+    /// Forgets a table that turned out not to exist.
+    pub fn forget(&self, table: TableId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&table);
+    }
+}
+
+impl Live {
+    pub const fn stream(&self) -> StreamId {
+        StreamId::of_table(self.id)
+    }
+
+    /// Applies a table's events, and says what they move.
+    pub fn play(&mut self, events: &[TableEvent], seq: Seq) -> Result<Vec<Transfer>, crate::engine::Impossible> {
+        let mut transfers = Vec::new();
+        for event in events {
+            transfers.extend(ledger::table_transfers(self.id, self.table.hand(), event));
+            if let TableEvent::Hand(hand_event) = event {
+                self.hand_seq = seq;
+                if matches!(hand_event, Event::HandOpened(_)) {
+                    self.deck = None;
+                }
+            }
+            self.table.apply(event)?;
+        }
+        Ok(transfers)
+    }
+
+    /// When the player to act runs out of time, if the record is of this moment.
+    pub fn deadline_from(&self, at: Micros) -> Option<Micros> {
+        let hand = self.table.hand();
+        let allowance = i64::from(hand.opening().settings.act_allowance_ms) * 1000;
+        hand.waits_for().filter(|_| allowance > 0).map(|_| Micros(at.0.saturating_add(allowance)))
+    }
+}
+
+impl Dealer {
+    /// The table in the slot, loaded if it is not there.
+    pub(super) async fn loaded<'a>(
+        &self,
+        table: TableId,
+        slot: &'a mut Option<Live>,
+    ) -> Result<&'a mut Live, DealerError> {
+        if slot.is_none() {
+            *slot = Some(self.load(table).await?);
+        }
+        slot.as_mut().ok_or(DealerError::TableUnknown(table))
+    }
+
+    async fn load(&self, table: TableId) -> Result<Live, DealerError> {
+        let Some(head) = self.table_head(table).await? else {
+            self.live.forget(table);
+            return Err(DealerError::TableUnknown(table));
+        };
+        let live = self.load_hand(table, head.hand, head.seq).await?;
+        if live.hash != head.hash || live.seq != head.seq {
+            return Err(DealerError::Corrupt(format!("the head of table {table} is not its last record")));
+        }
+        Ok(live)
+    }
+
+    pub(super) async fn table_head(&self, table: TableId) -> Result<Option<Head>, DealerError> {
+        let head = self.store.head(StreamId::of_table(table)).await?;
+        let head = head.filter(|head| head.kind == StreamKind::Table);
+        match head {
+            Some(head) if head.format > FORMAT => Err(DealerError::FormatTooNew(head.format)),
+            head => Ok(head),
+        }
+    }
+
+    /// The table as the record `until` left it, from the opening of hand `hand` on; 0 for before the first.
+    pub(super) async fn load_hand(&self, table: TableId, hand: u64, until: Seq) -> Result<Live, DealerError> {
+        let stored = self.store.hand_records(StreamId::of_table(table), hand).await?;
+        let mut live = None;
+        for sealed in stored.iter().filter(|sealed| sealed.seq <= until) {
+            live = Some(next_live(table, live, sealed)?);
+        }
+        live.ok_or_else(|| DealerError::Corrupt(format!("table {table} has no record of hand {hand}")))
+    }
+
+    /// The latest hand's deck, fetched at the first need.
+    pub(super) async fn deck_of(&self, live: &mut Live) -> Result<Deck, DealerError> {
+        if let Some(deck) = &live.deck {
+            return Ok(deck.clone());
+        }
+        let deck = self.stored_deck(live.id, live.table.hand().number()).await?;
+        live.deck = Some(deck.clone());
+        Ok(deck)
+    }
+}
+
+/// One record more. The chain is checked on the way: what is played on must be what was written.
+fn next_live(table: TableId, before: Option<Live>, sealed: &Sealed) -> Result<Live, DealerError> {
+    let damaged = |what: &str| DealerError::Corrupt(format!("table {table}, record {}: {what}", sealed.seq.0));
+    let record = sealed.record()?;
+    let events = table_events(&record).ok_or_else(|| damaged("a wallet's event in a table's stream"))?;
+    let mut live = match before {
+        Some(live) => {
+            let chained = record::chain(live.hash, sealed.stream, sealed.seq, &sealed.bytes) == sealed.hash;
+            if sealed.seq != live.seq.next() || !chained {
+                return Err(damaged("the chain is broken"));
+            }
+            live
+        }
+        None => first_live(table, &events).ok_or_else(|| damaged("it opens neither the table nor a hand"))?,
+    };
+    let begun = live.seq.0 == 0;
+    let rest = if begun { &events[1..] } else { &events[..] };
+    live.play(rest, sealed.seq).map_err(|why| damaged(&why.to_string()))?;
+    if begun && live.table.hand().number() > 0 {
+        live.hand_seq = sealed.seq;
+    }
+    live.seq = sealed.seq;
+    live.hash = sealed.hash;
+    live.at = record.at;
+    live.deadline = record.deadline;
+    Ok(live)
+}
+
+/// The table as its first loaded event makes it: its creation, or the opening of a hand.
+fn first_live(id: TableId, events: &[TableEvent]) -> Option<Live> {
+    let table = match events.first()? {
+        TableEvent::TableCreated(settings) => Table::new(*settings),
+        TableEvent::Hand(Event::HandOpened(opening)) => Table::at_opening(opening).ok()?,
+        _ => return None,
+    };
+    Some(Live::begun(id, table))
+}
+
+impl Live {
+    /// A table before its first loaded record.
+    pub const fn begun(id: TableId, table: Table) -> Live {
+        Live {
+            id,
+            table,
+            seq: Seq(0),
+            hash: Hash([0; 32]),
+            at: Micros(0),
+            deadline: None,
+            hand_seq: Seq(0),
+            deck: None,
+        }
+    }
+}
+
+fn table_events(record: &Record) -> Option<Vec<TableEvent>> {
+    let table_event = |event: &StreamEvent| match event {
+        StreamEvent::Table(event) => Some(event.clone()),
+        StreamEvent::Wallet(_) => None,
+    };
+    record.events.iter().map(table_event).collect()
+}

@@ -1,0 +1,46 @@
+//! What makes a call repeatable: its id, and a hash of what it asked.
+
+use sha2::{Digest, Sha256};
+
+/// The longest request id, in bytes.
+pub const REQUEST_ID_MAX_BYTES: usize = 64;
+
+/// A caller's name for one request: 1 to 64 bytes without control characters, used once in a stream.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequestId(String);
+
+impl RequestId {
+    /// `None` for a text that is no request id.
+    pub fn new(text: &str) -> Option<RequestId> {
+        let fits = (1..=REQUEST_ID_MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control);
+        fits.then(|| RequestId(text.to_owned()))
+    }
+
+    /// As given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Who asks, and under which id.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The id that makes a repeat safe.
+    pub request_id: RequestId,
+    /// Who asks, for the record.
+    pub actor: String,
+    /// The W3C trace context, or empty.
+    pub trace: String,
+}
+
+/// A hash over a request in canonical form: the verb and its fields, each with its length before it. Who looks at the
+/// answer and what the caller last saw are no part of what is asked.
+pub(super) fn request_hash(verb: &str, fields: &[&[u8]]) -> [u8; 32] {
+    let mut sha = Sha256::new();
+    sha.update(b"razz.request.v1");
+    for field in std::iter::once(verb.as_bytes()).chain(fields.iter().copied()) {
+        sha.update((field.len() as u64).to_be_bytes());
+        sha.update(field);
+    }
+    sha.finalize().into()
+}

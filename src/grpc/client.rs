@@ -1,0 +1,60 @@
+//! A client of the service, for the command line and for tests.
+
+use std::error::Error;
+use std::net::SocketAddr;
+
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use crate::pb::dealer_service_client::DealerServiceClient;
+use crate::pb::ledger_service_client::LedgerServiceClient;
+use crate::pb::table_service_client::TableServiceClient;
+
+/// All three services over one connection.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// Hands.
+    pub dealer: DealerServiceClient<Channel>,
+    /// Tables and seats.
+    pub tables: TableServiceClient<Channel>,
+    /// Wallets, balances and transfers.
+    pub ledger: LedgerServiceClient<Channel>,
+}
+
+impl Client {
+    /// Connects to a service.
+    ///
+    /// # Errors
+    /// Where nobody answers.
+    pub async fn connect(addr: SocketAddr) -> Result<Client, tonic::transport::Error> {
+        let channel = Channel::from_shared(format!("http://{addr}"));
+        // A socket address always makes a URI.
+        let Ok(channel) = channel else { return Channel::from_static("http://invalid.").connect().await.map(over) };
+        channel.tcp_nodelay(true).connect().await.map(over)
+    }
+}
+
+fn over(channel: Channel) -> Client {
+    Client {
+        dealer: DealerServiceClient::new(channel.clone()),
+        tables: TableServiceClient::new(channel.clone()),
+        ledger: LedgerServiceClient::new(channel),
+    }
+}
+
+/// The reason in a status, a name of `razz.dealer.v1.ErrorReason` without its prefix; empty where there is none.
+pub fn reason(status: &Status) -> String {
+    status.get_details_error_info().map(|info| info.reason).unwrap_or_default()
+}
+
+/// A fact in a status by its name.
+pub fn fact(status: &Status, name: &str) -> Option<String> {
+    status.get_details_error_info()?.metadata.get(name).cloned()
+}
+
+/// Whether an error says that the service cannot be reached.
+pub fn is_unavailable(error: &(dyn Error + 'static)) -> bool {
+    let status = error.downcast_ref::<Status>();
+    error.is::<tonic::transport::Error>() || status.is_some_and(|status| status.code() == Code::Unavailable)
+}

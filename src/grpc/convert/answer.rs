@@ -1,0 +1,150 @@
+//! Answers as messages. All that a viewer may not see is absent from the view already.
+
+use super::ids::transfer_token;
+use crate::dealer::{HandAnswer, TableAnswer, TableSeat};
+use crate::engine::{Award, Card, Chips, Legal, Seat, SeatView, Standing, Status, View};
+use crate::pb;
+use crate::record::{Coded, house_rules, stakes, transfer};
+use crate::store::StoredTransfer;
+
+fn number(seat: Seat) -> i32 {
+    i32::from(seat.number())
+}
+
+fn cards(cards: &[Card]) -> Vec<String> {
+    cards.iter().map(Card::to_string).collect()
+}
+
+/// At most seven cards, eight seats, eight pots.
+fn small(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+pub fn hand_view(answer: &HandAnswer) -> pb::HandView {
+    let view = &answer.view;
+    let (status, void_reason) = status(&view.status);
+    let ended = matches!(view.status, Status::PlayedOut | Status::Settled);
+    pb::HandView {
+        table_id: answer.table.to_string(),
+        hand_number: view.number,
+        seq: answer.seq,
+        status: status.into(),
+        street: view.street.code(),
+        stakes: Some(stakes(&view.settings.stakes)),
+        rules: Some(house_rules(&view.settings.rules)),
+        seats: view.seats.iter().map(seat_view).collect(),
+        common_card: view.common.map(|card| card.to_string()).unwrap_or_default(),
+        pots: view.pots.iter().map(pot).collect(),
+        total_pot: view.total_pot.units(),
+        to_act: view.legal.seat.map_or(0, number),
+        legal_actions: legal(&view.legal),
+        deadline_us: answer.deadline.map_or(0, |deadline| deadline.0),
+        shown_order: view.shown_order.iter().copied().map(number).collect(),
+        void_reason,
+        deck_origin: view.deck_origin.code(),
+        result: ended.then(|| result(view)),
+    }
+}
+
+fn status(status: &Status) -> (pb::HandStatus, String) {
+    match status {
+        Status::Playing => (pb::HandStatus::Playing, String::new()),
+        Status::PlayedOut => (pb::HandStatus::PlayedOut, String::new()),
+        Status::Settled => (pb::HandStatus::Settled, String::new()),
+        Status::Voided(reason) => (pb::HandStatus::Voided, reason.clone()),
+    }
+}
+
+fn seat_view(seat: &SeatView) -> pb::SeatView {
+    let (board, dead_board) = match seat.standing {
+        Standing::Folded => (Vec::new(), cards(&seat.board)),
+        Standing::In | Standing::AllIn => (cards(&seat.board), Vec::new()),
+    };
+    pb::SeatView {
+        seat: number(seat.seat),
+        player_id: seat.player.to_string(),
+        brought: seat.brought.units(),
+        stack: seat.stack.units(),
+        wager: seat.wager.units(),
+        put_in: seat.put_in.units(),
+        standing: seat.standing.code(),
+        board,
+        dead_board,
+        down_count: small(seat.down_count),
+        down_cards: cards(&seat.down),
+        showing: seat.showing.code(),
+        hand_in_words: seat.words.clone().unwrap_or_default(),
+    }
+}
+
+fn pot(pot: &crate::engine::pots::Pot) -> pb::Pot {
+    pb::Pot { amount: pot.amount.units(), seats: pot.seats.iter().map(number).collect() }
+}
+
+fn legal(legal: &Legal) -> Vec<pb::LegalAction> {
+    let offers = legal.offers();
+    offers
+        .map(|offer| pb::LegalAction { action: offer.action.code(), to: offer.to.units(), all_in: offer.all_in })
+        .collect()
+}
+
+fn result(view: &View) -> pb::HandResult {
+    let pots: Vec<pb::PotResult> = view.awards.iter().map(|award| pot_result(view, award)).collect();
+    pb::HandResult {
+        rake: view.awards.iter().map(|award| award.rake).sum::<Chips>().units(),
+        words: pots.iter().map(|pot| pot.words.clone()).collect(),
+        pots,
+    }
+}
+
+fn pot_result(view: &View, award: &Award) -> pb::PotResult {
+    let shares = award.shares.iter();
+    pb::PotResult {
+        pot: i32::from(award.pot),
+        amount: award.amount.units(),
+        rake: award.rake.units(),
+        shares: shares.map(|&(seat, chips)| pb::Share { seat: number(seat), chips: chips.units() }).collect(),
+        words: view.award_in_words(award),
+    }
+}
+
+pub fn table_view(answer: &TableAnswer) -> pb::TableView {
+    pb::TableView {
+        table_id: answer.table.to_string(),
+        seq: answer.seq,
+        stakes: Some(stakes(&answer.settings.stakes)),
+        rules: Some(house_rules(&answer.settings.rules)),
+        auto_settle: answer.settings.auto_settle,
+        act_allowance_ms: answer.settings.act_allowance_ms,
+        seats: answer.seats.iter().map(table_seat).collect(),
+        hand_number: answer.hand,
+        hand_open: answer.hand_open,
+        closed: answer.closed,
+    }
+}
+
+fn table_seat(seat: &TableSeat) -> pb::TableSeat {
+    pb::TableSeat {
+        seat: number(seat.seat),
+        player_id: seat.player.to_string(),
+        chips: seat.chips.units(),
+        sitting_out: seat.sitting_out,
+        dealt_in: seat.dealt_in,
+    }
+}
+
+pub fn posted_transfer(stored: &StoredTransfer) -> pb::PostedTransfer {
+    pb::PostedTransfer {
+        transfer: Some(transfer(&stored.transfer)),
+        at_us: stored.cursor.at.0,
+        stream_id: uuid::Uuid::from_bytes(stored.cursor.stream.0).to_string(),
+        seq: stored.cursor.seq.0,
+        index: stored.cursor.index,
+    }
+}
+
+/// The token of the page after these transfers; empty where they do not fill one.
+pub fn next_transfers(transfers: &[StoredTransfer], size: u32) -> String {
+    let full = transfers.len() >= size as usize;
+    transfers.last().filter(|_| full).map(|last| transfer_token(&last.cursor)).unwrap_or_default()
+}

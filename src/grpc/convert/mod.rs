@@ -1,0 +1,54 @@
+//! Requests into commands, and answers into messages: the only parser of what comes in. What it refuses names the field
+//! and what would be right.
+
+mod answer;
+mod ids;
+mod settings;
+
+pub(super) use answer::{hand_view, next_transfers, posted_transfer, table_view};
+pub(super) use ids::{
+    account, action, ask, chips, hand_number, page_size, player_id, seat, table_id, table_page, table_token, transfer_page, viewer,
+    void_reason,
+};
+pub(super) use settings::settings;
+
+/// A request that cannot be read. It names the field, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadRequest {
+    /// No `request_id`.
+    #[error("request_id is missing: give 1 to 64 bytes that name this request and no other of its table or wallet")]
+    NoRequestId,
+    /// A field is no id, unset, out of range or too long.
+    #[error("{field}: {expected} is expected")]
+    Field {
+        /// Its path in the request.
+        field: &'static str,
+        /// What would be right.
+        expected: String,
+    },
+    /// An amount that is no amount of chips.
+    #[error("{field} is {given}; it must be from {least} to {max}", max = crate::engine::Chips::MAX)]
+    Chips {
+        /// Its path in the request.
+        field: &'static str,
+        /// As given.
+        given: i64,
+        /// The least that is right.
+        least: i64,
+    },
+    /// Stakes that R7 refuses.
+    #[error("stakes: {0}")]
+    Stakes(crate::engine::StakesError),
+    /// Rules that cannot be.
+    #[error("{field}: {why}")]
+    Rules {
+        /// Its path in the request.
+        field: &'static str,
+        /// What is wrong, and what would be right.
+        why: String,
+    },
+}
+
+fn invalid(field: &'static str, expected: impl Into<String>) -> BadRequest {
+    BadRequest::Field { field, expected: expected.into() }
+}

@@ -1,0 +1,66 @@
+//! The contract `razz.dealer.v1` over the wire: one thin file a service, one parser of requests, one place where errors
+//! become statuses. tonic lives here alone.
+
+pub mod client;
+mod convert;
+mod dealer_service;
+mod ledger_service;
+mod status;
+mod table_service;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::Server;
+
+pub use convert::BadRequest;
+pub use status::DOMAIN;
+
+use crate::dealer::Dealer;
+use crate::pb;
+use crate::pb::dealer_service_server::DealerServiceServer;
+use crate::pb::ledger_service_server::LedgerServiceServer;
+use crate::pb::table_service_server::TableServiceServer;
+
+/// The largest request in bytes: ten times what the longest has.
+const MAX_REQUEST_BYTES: usize = 64 * 1024;
+/// How often a silent connection is asked whether its client is still there.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+
+/// Serves the contract, health and reflection (v1 and v1alpha) on this listener until `stop` ends; calls that are under
+/// way are answered first.
+///
+/// # Errors
+/// Where the transport fails.
+pub async fn serve(
+    listener: TcpListener,
+    dealer: Arc<Dealer>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> anyhow::Result<()> {
+    let (health_reporter, health) = tonic_health::server::health_reporter();
+    health_reporter.set_serving::<DealerServiceServer<dealer_service::Dealing>>().await;
+    health_reporter.set_serving::<TableServiceServer<table_service::Tables>>().await;
+    health_reporter.set_serving::<LedgerServiceServer<ledger_service::Ledger>>().await;
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(pb::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let dealing = DealerServiceServer::new(dealer_service::Dealing(Arc::clone(&dealer)));
+    let tables = TableServiceServer::new(table_service::Tables(Arc::clone(&dealer)));
+    let ledger = LedgerServiceServer::new(ledger_service::Ledger(dealer));
+    Server::builder()
+        .tcp_nodelay(true)
+        .http2_keepalive_interval(Some(KEEPALIVE))
+        .add_service(health)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?)
+        .add_service(dealing.max_decoding_message_size(MAX_REQUEST_BYTES))
+        .add_service(tables.max_decoding_message_size(MAX_REQUEST_BYTES))
+        .add_service(ledger.max_decoding_message_size(MAX_REQUEST_BYTES))
+        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! An account as a key in SQL, and back.
+
+use crate::engine::{PlayerId, Seat};
+use crate::ledger::{Account, TableId};
+
+const HOUSE: u8 = b'H';
+const WALLET: u8 = b'W';
+const SEAT: u8 = b'S';
+const POT: u8 = b'P';
+const RAKE: u8 = b'R';
+
+/// A letter for the kind, then the player id or the table id, then the seat's number: at most 65 bytes.
+pub(super) fn key(account: &Account) -> Vec<u8> {
+    match account {
+        Account::House => vec![HOUSE],
+        Account::Wallet(player) => [&[WALLET], player.as_str().as_bytes()].concat(),
+        Account::Seat(table, seat) => [&[SEAT], &table.0[..], &[seat.number()]].concat(),
+        Account::Pot(table) => [&[POT], &table.0[..]].concat(),
+        Account::Rake(table) => [&[RAKE], &table.0[..]].concat(),
+    }
+}
+
+/// The account of a key; `None` for bytes that are no key.
+pub(super) fn account(key: &[u8]) -> Option<Account> {
+    let table = |id: &[u8]| id.try_into().ok().map(TableId);
+    match key.split_first()? {
+        (&HOUSE, []) => Some(Account::House),
+        (&WALLET, id) => PlayerId::new(std::str::from_utf8(id).ok()?).map(Account::Wallet),
+        (&SEAT, [id @ .., seat]) => Some(Account::Seat(table(id)?, Seat::new(*seat)?)),
+        (&POT, id) => table(id).map(Account::Pot),
+        (&RAKE, id) => table(id).map(Account::Rake),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{account, key};
+    use crate::engine::{PlayerId, Seat};
+    use crate::ledger::{Account, TableId};
+
+    #[test]
+    fn every_account_comes_back_from_its_key() {
+        let table = TableId([0x57; 16]);
+        let player = |text: &str| PlayerId::new(text).expect("a player id");
+        let seats = Seat::all().map(|seat| Account::Seat(table, seat));
+        let mut all: Vec<Account> = seats.collect();
+        all.extend([Account::House, Account::Pot(table), Account::Rake(table)]);
+        all.extend(["p", "H", "Żółw", &"x".repeat(64)].map(|text| Account::Wallet(player(text))));
+        let mut keys: Vec<Vec<u8>> = all.iter().map(key).collect();
+        for (one, key) in all.iter().zip(&keys) {
+            assert_eq!(account(key).as_ref(), Some(one));
+        }
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), all.len(), "two accounts share a key");
+    }
+
+    #[test]
+    fn other_bytes_are_no_key() {
+        let seat_nine = [&b"S"[..], &[1; 16], &[9]].concat();
+        for bytes in [&b""[..], b"Hx", b"W", b"W\xff", b"Pshort", b"S", b"X", &seat_nine] {
+            assert_eq!(account(bytes), None, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The store in one `SQLite` file, held by one process: what runs where nothing else is installed.
+//!
+//! All goes over one connection, which holds the file's exclusive lock. Whoever uses it has it alone, so a read never
+//! sees a batch that is not committed. A commit is acknowledged once it is on the disk (WAL, `synchronous=FULL`).
+
+mod account;
+mod commit;
+mod line;
+mod read;
+mod write;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use crate::ledger::{Account, TableId};
+use crate::record::{Sealed, Seq, StreamId};
+use crate::store::{Commit, DeckRow, Head, Store, StoreError, StoredTransfer, TransferCursor};
+use commit::Waiting;
+use line::Line;
+
+/// Commands that may wait for the next batch; more wait at the door.
+const QUEUE: usize = 1_024;
+
+/// A store in an `SQLite` file.
+pub struct SqliteStore {
+    line: Arc<Mutex<Line>>,
+    queue: mpsc::Sender<Waiting>,
+}
+
+impl SqliteStore {
+    /// Opens the database at this path and holds it alone; makes it, for its owner only, where there is none; brings it
+    /// to the newest format. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// `Held` where another process has it, `NewerFormat` where a newer version wrote it, `Corrupt` where the file is
+    /// no database of this service, `Away` where it cannot be read or made.
+    pub async fn open(path: &Path) -> Result<SqliteStore, StoreError> {
+        let line = Arc::new(Mutex::new(Line::open(path).await?));
+        let (queue, received) = mpsc::channel(QUEUE);
+        tokio::spawn(commit::run(Arc::clone(&line), received));
+        Ok(SqliteStore { line, queue })
+    }
+
+    /// Finishes the batch that is being written, brings the write-ahead log home, and lets go of the file. Whatever is
+    /// asked later is answered with `Away`.
+    pub async fn close(&self) {
+        self.line.lock().await.close().await;
+    }
+}
+
+/// A command that no state of the store could take is the caller's mistake.
+fn check(commit: &Commit) -> Result<(), StoreError> {
+    let streams: BTreeSet<StreamId> = commit.moves.iter().map(|one| one.sealed.stream).collect();
+    if streams.is_empty() || streams.len() < commit.moves.len() {
+        return Err(StoreError::Corrupt("a command moves one stream or more, each once".to_owned()));
+    }
+    let numbers = commit.moves.iter().flat_map(|one| [one.sealed.seq.0, one.hand]);
+    let fits = numbers.chain(commit.deck.iter().map(|deck| deck.hand)).all(|number| i64::try_from(number).is_ok());
+    if fits { Ok(()) } else { Err(StoreError::Corrupt("a number is above 2^63".to_owned())) }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::head(line.conn().await?, stream).await;
+        line.checked(answer).await
+    }
+
+    async fn hand_records(&self, stream: StreamId, hand: u64) -> Result<Vec<Sealed>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::hand_records(line.conn().await?, stream, hand).await;
+        line.checked(answer).await
+    }
+
+    async fn records(&self, stream: StreamId, after: Seq, limit: u32) -> Result<Vec<Sealed>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::records(line.conn().await?, stream, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn find_request(&self, stream: StreamId, request_id: &str) -> Result<Option<Sealed>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::find_request(line.conn().await?, stream, request_id).await;
+        line.checked(answer).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        check(&commit)?;
+        let (answer, outcome) = oneshot::channel();
+        let waiting = Waiting { commit, answer };
+        self.queue.send(waiting).await.map_err(|_| StoreError::Away("no command is written any more".to_owned()))?;
+        // A writer that is gone has taken the outcome with it.
+        outcome.await.unwrap_or(Err(StoreError::OutcomeUnknown))
+    }
+
+    async fn balance(&self, account: &Account) -> Result<i64, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::balance(line.conn().await?, account).await;
+        line.checked(answer).await
+    }
+
+    async fn transfers(
+        &self,
+        account: &Account,
+        after: Option<TransferCursor>,
+        limit: u32,
+    ) -> Result<Vec<StoredTransfer>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::transfers(line.conn().await?, account, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::tables(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::deck(line.conn().await?, table, hand).await;
+        line.checked(answer).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::SqliteStore;
+    use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
+    use crate::store::{Commit, Move, Store, StoreError, StreamKind};
+
+    const STREAM: StreamId = StreamId([1; 16]);
+
+    fn step(seq: u64, bytes: usize) -> Commit {
+        let sealed = Sealed { stream: STREAM, seq: Seq(seq), hash: Hash([9; 32]), bytes: vec![7; bytes] };
+        let one = Move {
+            kind: StreamKind::Table,
+            sealed,
+            at: Micros(0),
+            request_id: format!("r{seq}"),
+            hand: 0,
+            deadline: None,
+            transfers: Vec::new(),
+        };
+        Commit { moves: vec![one], deck: None }
+    }
+
+    async fn fresh() -> (SqliteStore, tempfile::TempDir) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(&folder.path().join("razz.db")).await.expect("a store");
+        store.commit(step(1, 10)).await.expect("the first record");
+        (store, folder)
+    }
+
+    async fn seq(store: &SqliteStore) -> Seq {
+        store.head(STREAM).await.expect("a head").expect("the stream's").seq
+    }
+
+    #[tokio::test]
+    async fn a_lost_commit_is_in_doubt_and_the_store_goes_on() {
+        static LOST: AtomicBool = AtomicBool::new(false);
+        let (store, _folder) = fresh().await;
+        {
+            let mut line = store.line.lock().await;
+            let conn = line.conn().await.expect("a connection");
+            conn.lock_handle().await.expect("its handle").set_commit_hook(|| !LOST.load(Ordering::Relaxed));
+        }
+        store.commit(step(2, 10)).await.expect("the hook lets it pass");
+        LOST.store(true, Ordering::Relaxed);
+        assert_eq!(store.commit(step(3, 10)).await, Err(StoreError::OutcomeUnknown));
+        // The hook went with the connection.
+        assert_eq!(seq(&store).await, Seq(2), "this one did not happen");
+        store.commit(step(3, 10)).await.expect("and may come again");
+        assert_eq!(seq(&store).await, Seq(3));
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_away_and_the_store_goes_on() {
+        let (store, _folder) = fresh().await;
+        {
+            let mut line = store.line.lock().await;
+            let conn = line.conn().await.expect("a connection");
+            sqlx::query("PRAGMA max_page_count = 1").fetch_all(conn).await.expect("no page more");
+        }
+        let full = store.commit(step(2, 1_000_000)).await;
+        assert!(matches!(full, Err(StoreError::Away(_))), "{full:?}");
+        // The limit went with the connection.
+        assert_eq!(seq(&store).await, Seq(1), "nothing was done");
+        store.commit(step(2, 1_000_000)).await.expect("there is room again");
+        assert_eq!(seq(&store).await, Seq(2));
+    }
+}
