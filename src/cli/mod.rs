@@ -1,5 +1,6 @@
 //! The command line: what it takes, and what its exit code means.
 
+pub mod demo;
 pub mod embedded;
 mod serve;
 
@@ -35,6 +36,10 @@ enum Verb {
     #[command(after_help = "The service keeps its record in one SQLite file, which it holds alone: a second \
                             process is refused with exit code 3. Every option can be set by environment too.")]
     Serve(crate::config::ServeConfig),
+    /// Play one hand through the real service, and tell it street by street.
+    #[command(after_help = "The database is temporary. With --seed the cards and the players' decisions follow from \
+                            the number, so the same seed tells the same story; its record says SCRIPTED.")]
+    Demo(demo::DemoArgs),
 }
 
 /// Does what the command line says, and gives the exit code.
@@ -44,6 +49,7 @@ enum Verb {
 pub async fn run(cli: Cli) -> anyhow::Result<u8> {
     match cli.command {
         Verb::Serve(config) => serve::run(&config).await,
+        Verb::Demo(args) => demo::run(args).await,
     }
 }
 

@@ -45,6 +45,13 @@ pub struct Legal {
 }
 
 impl Legal {
+    /// These offers to this player, three at most: for a client that has them from the wire.
+    pub fn of(seat: Option<Seat>, offers: impl Iterator<Item = Offer>) -> Legal {
+        let mut legal = Legal { seat, ..Legal::default() };
+        offers.for_each(|offer| legal.add(offer.action, offer.to, offer.all_in));
+        legal
+    }
+
     /// In the order fold, check or call or bring-in, then the increase; or show, muck.
     pub fn offers(&self) -> impl Iterator<Item = Offer> + '_ {
         self.offers.iter().flatten().copied()

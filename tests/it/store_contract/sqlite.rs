@@ -169,7 +169,7 @@ async fn plain_sql_cannot_rewrite_history() {
         ("INSERT OR REPLACE INTO records SELECT * FROM records WHERE request_id = 'deal'", "a record enters once"),
         (
             "UPDATE heads SET seq = 3, hash = zeroblob(32) WHERE kind = 'table'; INSERT OR REPLACE INTO records \
-             SELECT stream, 3, at, hand, request_id, zeroblob(32), x'00' FROM records WHERE request_id = 'sit'",
+             SELECT stream, 3, at, 1, request_id, zeroblob(32), x'00' FROM records WHERE request_id = 'sit'",
             "request id already",
         ),
         (

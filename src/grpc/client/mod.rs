@@ -1,11 +1,15 @@
 //! A client of the service, for the command line and for tests.
 
+mod view;
+
 use std::error::Error;
 use std::net::SocketAddr;
 
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
+
+pub use view::view_of;
 
 use crate::pb::dealer_service_client::DealerServiceClient;
 use crate::pb::ledger_service_client::LedgerServiceClient;
