@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
+    "razz/dealer/v1/rules.proto",
     "razz/dealer/v1/types.proto",
     "razz/dealer/v1/record.proto",
     "razz/dealer/v1/error_reason.proto",

@@ -172,9 +172,7 @@ pub fn table_transfers(table: TableId, hand: &Hand, event: &TableEvent) -> Vec<T
         TableEvent::SeatTaken { seat, player, chips } | TableEvent::ChipsAdded { seat, player, chips } => {
             one(Transfer::new(wallet(player), seat_account(*seat), *chips))
         }
-        TableEvent::SeatLeft { seat, player, chips } => {
-            one(Transfer::new(seat_account(*seat), wallet(player), *chips))
-        }
+        TableEvent::SeatLeft { seat, player, chips } => one(Transfer::new(seat_account(*seat), wallet(player), *chips)),
         TableEvent::Hand(event) => hand_transfers(table, hand, event),
         TableEvent::TableCreated(_)
         | TableEvent::RulesChanged(_)

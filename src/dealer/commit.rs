@@ -74,8 +74,7 @@ impl Dealer {
             }
             None => None,
         };
-        next.deadline =
-            if effect.events.iter().any(is_of_hand) { next.deadline_from(at) } else { live.deadline };
+        next.deadline = if effect.events.iter().any(is_of_hand) { next.deadline_from(at) } else { live.deadline };
         let record = Record {
             hand_number: next.table.hand().number(),
             deadline: next.deadline,
@@ -95,11 +94,8 @@ impl Dealer {
         let wallet_move = wallet.map(|(event, tip)| {
             let stream = StreamId::of_wallet(event.player());
             // The id stands in the table's half: there it is looked for.
-            let record = Record {
-                request_id: String::new(),
-                events: vec![StreamEvent::Wallet(event)],
-                ..asked(ask, hash, at)
-            };
+            let record =
+                Record { request_id: String::new(), events: vec![StreamEvent::Wallet(event)], ..asked(ask, hash, at) };
             seal(StreamKind::Wallet, stream, tip, "", record)
         });
         let moves = std::iter::once(table_move).chain(wallet_move).collect();

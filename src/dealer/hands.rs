@@ -1,83 +1,19 @@
 //! Hands as callers see them.
 
-use std::sync::Arc;
-
 use super::live::Live;
 use super::order::Order;
 use super::request::Ask;
 use super::{Dealer, DealerError, HandAnswer};
-use crate::engine::{Action, Chips, Rejection, Seat, Viewer};
+use crate::engine::{Rejection, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
 
 impl Dealer {
-    /// Opens the table's next hand: stacks into the pot account, antes, third street.
-    ///
-    /// # Errors
-    /// Where the rules refuse it, or there is no entropy.
-    pub async fn deal(&self, table: TableId, ask: &Ask, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
-        self.play(table, ask, &Order::Deal, viewer).await
-    }
-
-    /// A player's action, and all that the dealer does until the next one.
-    ///
-    /// # Errors
-    /// Where the rules refuse it, or the caller's picture of the hand is stale.
-    #[expect(clippy::too_many_arguments, reason = "an action is these things")]
-    pub async fn act(
-        &self,
-        table: TableId,
-        hand: u64,
-        seat: Seat,
-        action: Action,
-        to: Option<Chips>,
-        expected_seq: Option<u64>,
-        ask: &Ask,
-        viewer: &Viewer,
-    ) -> Result<HandAnswer, DealerError> {
-        let order = Order::Act { hand, seat, action, to, expected_seq };
-        self.play(table, ask, &order, viewer).await
-    }
-
-    /// Pays the awards; done already, it changes nothing and says so by its view.
-    ///
-    /// # Errors
-    /// Where the hand is still in play or was voided.
-    pub async fn settle(
-        &self,
-        table: TableId,
-        hand: u64,
-        ask: &Ask,
-        viewer: &Viewer,
-    ) -> Result<HandAnswer, DealerError> {
-        self.play(table, ask, &Order::Settle { hand }, viewer).await
-    }
-
-    /// Gives every chip back (R39); done already, it changes nothing.
-    ///
-    /// # Errors
-    /// Where the hand is settled.
-    pub async fn void_hand(
-        &self,
-        table: TableId,
-        hand: u64,
-        reason: Arc<str>,
-        ask: &Ask,
-        viewer: &Viewer,
-    ) -> Result<HandAnswer, DealerError> {
-        self.play(table, ask, &Order::Void { hand, reason }, viewer).await
-    }
-
     /// A hand as it stands, or as it ended; `None` for the latest.
     ///
     /// # Errors
     /// Where there is no such hand.
-    pub async fn hand(
-        &self,
-        table: TableId,
-        number: Option<u64>,
-        viewer: &Viewer,
-    ) -> Result<HandAnswer, DealerError> {
+    pub async fn hand(&self, table: TableId, number: Option<u64>, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
         let slot = self.live.slot(table);
         let mut guard = slot.lock().await;
         let live = self.loaded(table, &mut guard).await?;
@@ -94,7 +30,12 @@ impl Dealer {
         self.show(live, viewer).await
     }
 
-    async fn play(
+    /// Carries out an order to a table's hand: a deal, an action and all that the dealer does until the next one, a
+    /// settlement, a voiding. What is done already changes nothing, and the view says so.
+    ///
+    /// # Errors
+    /// Where the rules refuse it, the caller's picture of the hand is stale, or there is no entropy.
+    pub async fn play(
         &self,
         table: TableId,
         ask: &Ask,

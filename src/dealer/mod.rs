@@ -19,6 +19,7 @@ use std::sync::Arc;
 pub use answer::{HandAnswer, TableAnswer, TableSeat, WalletAnswer};
 pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
+pub use order::Order;
 pub use request::{Ask, REQUEST_ID_MAX_BYTES, RequestId};
 
 use crate::shuffle::SealingKey;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::live::Live;
 use super::request::request_hash;
-use super::wallets::{Way, WalletOrder};
+use super::wallets::{WalletOrder, Way};
 use super::{Dealer, DealerError};
 use crate::engine::{Action, Chips, Command, Deck, PlayerId, Seat, Settings, TableCommand, TableEvent};
 use crate::record::{Record, StreamEvent};

@@ -110,8 +110,7 @@ impl Hand {
             Event::ShowOffered { seat } if self.due == Due::Reveal(*seat) => {
                 self.player_mut(*seat).ok_or(not_due)?.showing = Showing::Offered;
             }
-            Event::HandShown { seat, cards }
-                if matches!(self.due, Due::Table(due) | Due::Reveal(due) | Due::Choice(due) if due == *seat) =>
+            Event::HandShown { seat, cards } if matches!(self.due, Due::Table(due) | Due::Reveal(due) | Due::Choice(due) if due == *seat) =>
             {
                 self.show(*seat, cards, wrong)?;
             }
@@ -193,13 +192,7 @@ impl Hand {
         }
     }
 
-    fn take_card(
-        &mut self,
-        seat: Seat,
-        position: u8,
-        card: Option<Card>,
-        wrong: Impossible,
-    ) -> Result<(), Impossible> {
+    fn take_card(&mut self, seat: Seat, position: u8, card: Option<Card>, wrong: Impossible) -> Result<(), Impossible> {
         if self.next_is_open(seat) != card.is_some() {
             return Err(wrong);
         }

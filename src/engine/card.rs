@@ -190,14 +190,20 @@ impl CardSet {
 
     /// The cards of one suit: bit `n` is the rank with index `n`.
     pub const fn ranks_of(self, suit: Suit) -> u16 {
-        (self.0 >> (suit as u32 * 16)) as u16 & 0x1fff
+        low_bits(self.0 >> (suit as u32 * 16))
     }
 
     /// The ranks present: bit `n` is the rank with index `n`.
     pub const fn ranks(self) -> u16 {
         let halves = self.0 | self.0 >> 32;
-        (halves | halves >> 16) as u16 & 0x1fff
+        low_bits(halves | halves >> 16)
     }
+}
+
+/// The thirteen ranks of one suit.
+#[expect(clippy::cast_possible_truncation, reason = "thirteen bits are left")]
+const fn low_bits(bits: u64) -> u16 {
+    (bits & 0x1fff) as u16
 }
 
 impl FromIterator<Card> for CardSet {

@@ -325,9 +325,7 @@ impl Play<'_> {
         let position = hand.dealt;
         let card = || self.deck.and_then(|deck| deck.card(position)).ok_or(broken("CardDealt"));
         Ok(Some(match hand.due() {
-            Due::Ante(seat) => {
-                Event::AntePosted { seat, amount: hand.ante_of(seat).ok_or(broken("AntePosted"))? }
-            }
+            Due::Ante(seat) => Event::AntePosted { seat, amount: hand.ante_of(seat).ok_or(broken("AntePosted"))? },
             Due::Return(seat, amount) => Event::ExcessReturned { seat, amount },
             Due::Card(seat) => {
                 let card = if hand.next_is_open(seat) { Some(card()?) } else { None };

@@ -7,6 +7,7 @@ use super::betting::Round;
 use super::card::{Card, CardSet};
 use super::chips::Chips;
 use super::event::{Award, DealtIn, Opening, PlayerId, Street};
+use super::held::Held;
 use super::pots::{self, Pot};
 use super::rules::HouseRules;
 use super::seat::{PerSeat, Seat, SeatSet};
@@ -43,6 +44,7 @@ pub struct Hand {
 }
 
 /// A player who was dealt in.
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts, each with its rule")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Player {
     /// Brought into the hand.
@@ -85,36 +87,6 @@ pub enum Showing {
     Shown,
     /// Mucked.
     Mucked,
-}
-
-/// Up to `N` values in order, without allocating.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Held<T, const N: usize> {
-    items: [Option<T>; N],
-}
-
-impl<T: Copy, const N: usize> Default for Held<T, N> {
-    fn default() -> Self {
-        Held { items: [None; N] }
-    }
-}
-
-impl<T: Copy, const N: usize> Held<T, N> {
-    /// False where there is no room.
-    pub(super) fn push(&mut self, item: T) -> bool {
-        let free = self.items.iter_mut().find(|slot| slot.is_none());
-        free.map(|slot| *slot = Some(item)).is_some()
-    }
-
-    /// In order.
-    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.items.iter().flatten().copied()
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.items.iter().flatten().count()
-    }
 }
 
 /// The parts of a hand, in order.
@@ -329,9 +301,7 @@ impl Hand {
     /// The rake on what is in the middle now; final once the betting is over (R37).
     pub fn rake(&self) -> Chips {
         let rake = self.rules().rake;
-        rake.map_or(Chips::ZERO, |rake| {
-            rake.on(self.total_pot(), self.opening().dealt_in.len(), self.ended_on_third())
-        })
+        rake.map_or(Chips::ZERO, |rake| rake.on(self.total_pot(), self.opening().dealt_in.len(), self.ended_on_third()))
     }
 
     /// What each dealt-in seat has with the awards so far, in seat order: after the last award, what it ends with. Of a

@@ -33,6 +33,7 @@ const CLASS_SHIFT: u32 = 20;
 /// The value of each set of ranks without pairs: its lowest five, from the highest down.
 static UNPAIRED: [u32; 1 << 13] = unpaired_table();
 
+#[expect(clippy::large_stack_arrays, reason = "filled by the compiler, never on a stack")]
 const fn unpaired_table() -> [u32; 1 << 13] {
     let mut table = [0; 1 << 13];
     let mut ranks = 0;
@@ -91,7 +92,7 @@ impl Low {
                 value = value << 4 | u32::from(rank + 1);
             }
         }
-        let groups = |copies| used.iter().filter(|&&count| count == copies).count();
+        let groups = |copies: u8| used.iter().map(|&count| u8::from(count == copies)).sum::<u8>();
         let class = match (groups(4), groups(3), groups(2)) {
             (1, _, _) => LowClass::Quads,
             (_, 1, 1) => LowClass::FullHouse,

@@ -13,6 +13,7 @@ mod decide;
 mod event;
 mod flow;
 mod hand;
+mod held;
 mod low;
 pub mod pots;
 mod rules;
@@ -28,9 +29,7 @@ pub use betting::{Legal, Offer};
 pub use card::{Card, CardSet, Deck, NotACard, Rank, Suit};
 pub use chips::Chips;
 pub use decide::{Refused, Rejection, decide};
-pub use event::{
-    Action, Award, Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings, Street,
-};
+pub use event::{Action, Award, Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings, Street};
 pub use hand::{Due, Hand, Outcome, Player, Showing};
 pub use low::{Low, LowClass};
 pub use rules::{

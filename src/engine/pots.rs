@@ -76,12 +76,7 @@ pub struct Winner {
 
 /// Splits an amount evenly over the winners, given in seat order; odd units one each in the order of R36. The shares
 /// come in seat order.
-pub fn split(
-    amount: Chips,
-    winners: &[Winner],
-    odd_chip: OddChip,
-    suits: SuitOrder,
-) -> Vec<(Seat, Chips)> {
+pub fn split(amount: Chips, winners: &[Winner], odd_chip: OddChip, suits: SuitOrder) -> Vec<(Seat, Chips)> {
     let Some(count) = i64::try_from(winners.len()).ok().and_then(Chips::new) else { return Vec::new() };
     let each = amount.share(Chips::ONE, count);
     let mut odd = amount - each.times(count.units());

@@ -111,12 +111,7 @@ impl Rake {
     ///
     /// # Errors
     /// Where `step` is nothing or `amount` is not between 1 and `step`.
-    pub fn new(
-        amount: Chips,
-        step: Chips,
-        caps: [Option<Chips>; 7],
-        none_on_third: bool,
-    ) -> Result<Rake, RulesError> {
+    pub fn new(amount: Chips, step: Chips, caps: [Option<Chips>; 7], none_on_third: bool) -> Result<Rake, RulesError> {
         if step.is_zero() {
             return Err(RulesError::RakeStep);
         }

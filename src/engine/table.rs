@@ -6,9 +6,7 @@ use super::apply::Impossible;
 use super::card::Deck;
 use super::chips::Chips;
 use super::decide::{Refused, Rejection, decide, decide_without_deck};
-use super::event::{
-    Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings,
-};
+use super::event::{Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings};
 use super::hand::Hand;
 use super::rules::RULES_REVISION;
 use super::seat::{PerSeat, Seat};
@@ -187,10 +185,10 @@ impl Table {
         for (seat, occupant) in self.occupants() {
             let ready = occupant.is_ready();
             let Occupant { player, chips, sitting_out } = occupant.clone();
-            if !ready {
-                bystanders.push(Bystander { seat, player, chips, sitting_out });
-            } else {
+            if ready {
                 dealt_in.push(DealtIn { seat, player, stack: chips });
+            } else {
+                bystanders.push(Bystander { seat, player, chips, sitting_out });
             }
         }
         Opening {

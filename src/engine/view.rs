@@ -55,7 +55,7 @@ pub struct SeatView {
     pub player: PlayerId,
     /// Brought into the hand.
     pub brought: Chips,
-    /// In front now; once the hand is played out, what it ends with.
+    /// In front now; once the hand is played out, what it ends with; of a voided hand, what it brought.
     pub stack: Chips,
     /// In the middle from this round.
     pub wager: Chips,
@@ -111,12 +111,17 @@ impl View {
             Viewer::Player(player) => hand.seat_of(player),
             Viewer::Public | Viewer::Platform => None,
         };
+        let voided = matches!(hand.outcome(), Some(Outcome::Voided(_)));
         let stacks = hand.stacks();
+        let stack = |seat: Seat, player: &Player| {
+            let now = stacks.iter().find(|stack| stack.0 == seat).map_or(player.stack, |stack| stack.1);
+            if voided { player.brought } else { now }
+        };
         let seat_view = |seat: Seat, id: &PlayerId, player: &Player| SeatView {
             seat,
             player: id.clone(),
             brought: player.brought,
-            stack: stacks.iter().find(|stack| stack.0 == seat).map_or(player.stack, |stack| stack.1),
+            stack: stack(seat, player),
             wager: player.wager,
             put_in: player.put_in,
             standing: standing(player),
@@ -141,7 +146,8 @@ impl View {
             legal: hand.legal(),
             shown_order: hand.shown().collect(),
             deck_origin: hand.opening().deck_origin,
-            awards: hand.awards().to_vec(),
+            // A voided hand pays nothing, whatever was recorded before (R39).
+            awards: if voided { Vec::new() } else { hand.awards().to_vec() },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tonic::{Request, Response, Status};
 
 use super::convert;
-use crate::dealer::Dealer;
+use crate::dealer::{Dealer, Order};
 use crate::pb;
 use crate::pb::dealer_service_server::DealerService;
 
@@ -17,41 +17,41 @@ impl DealerService for Dealing {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let (table, viewer) = (convert::table_id(&asked.table_id)?, convert::viewer(asked.viewer.as_ref())?);
-        let hand = self.0.deal(table, &ask, &viewer).await?;
+        let hand = self.0.play(table, &ask, &Order::Deal, &viewer).await?;
         Ok(Response::new(pb::DealResponse { hand: Some(convert::hand_view(&hand)) }))
     }
 
     async fn act(&self, request: Request<pb::ActRequest>) -> Result<Response<pb::ActResponse>, Status> {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
-        let table = convert::table_id(&asked.table_id)?;
-        let number = convert::hand_number(asked.hand_number)?;
-        let seat = convert::seat("seat", asked.seat)?;
-        let action = convert::action(asked.action)?;
-        let to = asked.to.map(|units| convert::chips("to", units, 0)).transpose()?;
-        let viewer = convert::viewer(asked.viewer.as_ref())?;
-        let hand = self.0.act(table, number, seat, action, to, asked.expected_seq, &ask, &viewer).await?;
+        let (table, viewer) = (convert::table_id(&asked.table_id)?, convert::viewer(asked.viewer.as_ref())?);
+        let order = Order::Act {
+            hand: convert::hand_number(asked.hand_number)?,
+            seat: convert::seat("seat", asked.seat)?,
+            action: convert::action(asked.action)?,
+            to: asked.to.map(|units| convert::chips("to", units, 0)).transpose()?,
+            expected_seq: asked.expected_seq,
+        };
+        let hand = self.0.play(table, &ask, &order, &viewer).await?;
         Ok(Response::new(pb::ActResponse { hand: Some(convert::hand_view(&hand)) }))
     }
 
     async fn settle(&self, request: Request<pb::SettleRequest>) -> Result<Response<pb::SettleResponse>, Status> {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
-        let (table, number) = (convert::table_id(&asked.table_id)?, convert::hand_number(asked.hand_number)?);
-        let viewer = convert::viewer(asked.viewer.as_ref())?;
-        let hand = self.0.settle(table, number, &ask, &viewer).await?;
+        let (table, viewer) = (convert::table_id(&asked.table_id)?, convert::viewer(asked.viewer.as_ref())?);
+        let order = Order::Settle { hand: convert::hand_number(asked.hand_number)? };
+        let hand = self.0.play(table, &ask, &order, &viewer).await?;
         Ok(Response::new(pb::SettleResponse { hand: Some(convert::hand_view(&hand)) }))
     }
 
-    async fn void_hand(
-        &self,
-        request: Request<pb::VoidHandRequest>,
-    ) -> Result<Response<pb::VoidHandResponse>, Status> {
+    async fn void_hand(&self, request: Request<pb::VoidHandRequest>) -> Result<Response<pb::VoidHandResponse>, Status> {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
-        let (table, number) = (convert::table_id(&asked.table_id)?, convert::hand_number(asked.hand_number)?);
-        let (reason, viewer) = (convert::void_reason(&asked.reason)?, convert::viewer(asked.viewer.as_ref())?);
-        let hand = self.0.void_hand(table, number, reason, &ask, &viewer).await?;
+        let (table, viewer) = (convert::table_id(&asked.table_id)?, convert::viewer(asked.viewer.as_ref())?);
+        let hand = convert::hand_number(asked.hand_number)?;
+        let order = Order::Void { hand, reason: convert::void_reason(&asked.reason)? };
+        let hand = self.0.play(table, &ask, &order, &viewer).await?;
         Ok(Response::new(pb::VoidHandResponse { hand: Some(convert::hand_view(&hand)) }))
     }
 

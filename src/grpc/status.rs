@@ -20,8 +20,7 @@ type Told = (Code, ErrorReason, Vec<(&'static str, String)>);
 
 fn status((code, reason, facts): Told, message: String) -> Status {
     let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
-    let metadata: HashMap<String, String> =
-        facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let metadata: HashMap<String, String> = facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     Status::with_error_details(code, message, ErrorDetails::with_error_info(name, DOMAIN, metadata))
 }
 

@@ -25,16 +25,12 @@ impl TableService for Tables {
             id => Some(convert::table_id(id)?),
         };
         let rules = asked.rules.as_ref();
-        let settings =
-            convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
+        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
         let table = self.0.create_table(table, settings, &ask).await?;
         Ok(Response::new(pb::CreateTableResponse { table: Some(convert::table_view(&table)) }))
     }
 
-    async fn get_table(
-        &self,
-        request: Request<pb::GetTableRequest>,
-    ) -> Result<Response<pb::GetTableResponse>, Status> {
+    async fn get_table(&self, request: Request<pb::GetTableRequest>) -> Result<Response<pb::GetTableResponse>, Status> {
         let table = self.0.table(convert::table_id(&request.get_ref().table_id)?).await?;
         Ok(Response::new(pb::GetTableResponse { table: Some(convert::table_view(&table)) }))
     }
@@ -62,17 +58,13 @@ impl TableService for Tables {
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let id = convert::table_id(&asked.table_id)?;
         let rules = asked.rules.as_ref();
-        let settings =
-            convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
+        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
         let command = TableCommand::ChangeRules(settings);
         let table = self.0.change_table(id, command, &ask).await?;
         Ok(Response::new(pb::ChangeRulesResponse { table: Some(convert::table_view(&table)) }))
     }
 
-    async fn take_seat(
-        &self,
-        request: Request<pb::TakeSeatRequest>,
-    ) -> Result<Response<pb::TakeSeatResponse>, Status> {
+    async fn take_seat(&self, request: Request<pb::TakeSeatRequest>) -> Result<Response<pb::TakeSeatResponse>, Status> {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let id = convert::table_id(&asked.table_id)?;
@@ -85,10 +77,7 @@ impl TableService for Tables {
         Ok(Response::new(pb::TakeSeatResponse { table: Some(convert::table_view(&table)) }))
     }
 
-    async fn add_chips(
-        &self,
-        request: Request<pb::AddChipsRequest>,
-    ) -> Result<Response<pb::AddChipsResponse>, Status> {
+    async fn add_chips(&self, request: Request<pb::AddChipsRequest>) -> Result<Response<pb::AddChipsResponse>, Status> {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let id = convert::table_id(&asked.table_id)?;

@@ -1,7 +1,8 @@
 //! Enums as they stand in a record and on the wire. The proto's zero, `UNSPECIFIED`, is no value of any.
 
 use crate::engine::{
-    Action, DeckOrigin, FirstToShow, HeadsUpCap, LosingHands, MuckedHands, OddChip, Showing, Standing, Street, SuitOrder,
+    Action, DeckOrigin, FirstToShow, HeadsUpCap, LosingHands, MuckedHands, OddChip, Showing, Standing, Street,
+    SuitOrder,
 };
 use crate::pb;
 

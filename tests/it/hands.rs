@@ -24,6 +24,7 @@
 //! - `legal 3: fold, call 2, complete 10`, `turn 3`, `street fourth`, `board 1: 7c 3c`, `common-card 4c`,
 //!   `cards-dealt 9`, `pots 48 [1 2 3] 14 [1 3]`, `shown 1 2`, `mucked 3`, `words 1 "..."`, `outcome settled`;
 //! - `dealt 1 2 3 common`, `anted 1 5`, `returned 3 10`: all that the latest order brought about of that kind;
+//!   `no-event`: it brought about nothing, as all was so already;
 //! - `award main 48 rake 2: 2 gets 24, 3 gets 22`, `award side 1 14: 1 gets 14`: the next award; all of a hand or none;
 //! - `raked 2`, `stacks 1 91 2 48` (all, in front), `plays-at ante 1 bring-in 2 bets 10 20` (the next hand),
 //!   `sees 2 of 3: 4h 6h Qh` (down cards of seat 3; also `public`, `platform`, `stranger`; or `nothing`);
@@ -122,6 +123,53 @@ fn every_disputed_rule_makes_a_hand_end_otherwise() {
         }
     }
     assert!(wanted.is_empty(), "no script ends otherwise under these values: {wanted:?}");
+}
+
+/// Section 9 of the rulebook: the presets in order, and what each field is in them.
+const PRESETS: [&str; 5] = ["full_tilt", "pokerstars", "club", "romanian", "wsop"];
+const FIELDS: [(&str, [&str; 5]); 11] = [
+    ("bring_in_suit_order", ["spades_highest", "spades_highest", "spades_highest", "clubs_highest", "spades_highest"]),
+    ("bring_in_may_fold", ["no", "no", "yes", "no", "no"]),
+    ("fold_without_bet", ["no", "yes", "yes", "yes", "yes"]),
+    ("max_raises", ["3", "3", "3", "3", "4"]),
+    ("heads_up_cap", ["capped", "capped", "capped", "capped", "uncapped_heads_up"]),
+    (
+        "first_to_show",
+        [
+            "last_aggressor",
+            "seventh_else_lowest_seat",
+            "seventh_else_lowest_seat",
+            "seat_order",
+            "seventh_else_lowest_board",
+        ],
+    ),
+    ("losing_hands", ["may_muck", "may_muck", "may_muck", "all_shown", "may_muck"]),
+    ("table_all_in_hands", ["yes", "no", "no", "yes", "yes"]),
+    (
+        "mucked_hands_in_history",
+        // Where all are shown there is none to be seen; the rulebook names no value, and the engine has the base's.
+        [
+            "players_of_the_hand",
+            "players_of_the_hand",
+            "owner_and_auditors",
+            "players_of_the_hand",
+            "owner_and_auditors",
+        ],
+    ),
+    ("odd_chip", ["left_of_button", "left_of_button", "left_of_button", "left_of_button", "high_card_by_suit"]),
+    ("rake", ["None", "None", "None", "None", "None"]),
+];
+
+#[test]
+fn every_preset_is_as_section_9_has_it() {
+    assert_eq!(PRESETS, Preset::ALL.map(Preset::name));
+    for (index, preset) in Preset::ALL.into_iter().enumerate() {
+        let wanted: Vec<_> = FIELDS.iter().map(|(field, values)| (*field, values[index].to_owned())).collect();
+        assert_eq!(rules::fields(&preset.rules()), wanted, "{}", preset.name());
+        assert_eq!(Preset::named(preset.name()), Some(preset));
+    }
+    assert_eq!(Preset::ALL.map(Preset::ante_divisor), [Some(5), Some(10), None, Some(3), None]);
+    assert_eq!(Preset::ALL.map(Preset::bring_in_divisor), [Some(4), None, None, Some(3), None]);
 }
 
 fn pairs<T: Clone>(items: &[T]) -> Vec<(T, T)> {

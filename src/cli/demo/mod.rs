@@ -39,16 +39,13 @@ const STORY_BEGINS: i64 = 1_750_000_000_000_000;
 /// # Errors
 /// Where the service cannot be started or fails.
 pub async fn run(args: DemoArgs) -> anyhow::Result<u8> {
-    let (world, decks, players_seed) = match args.seed {
-        Some(seed) => {
-            let decks = Decks::Scripted(Arc::new(move |_, hand| Some(sim::deck(seed, hand))));
-            (World::scripted(STORY_BEGINS, 1000, seed), decks, seed)
-        }
-        None => {
-            let world = World::system();
-            let seed = u64::from_be_bytes(world.random()?);
-            (world, Decks::OsEntropy, seed)
-        }
+    let (world, decks, players_seed) = if let Some(seed) = args.seed {
+        let decks = Decks::Scripted(Arc::new(move |_, hand| Some(sim::deck(seed, hand))));
+        (World::scripted(STORY_BEGINS, 1000, seed), decks, seed)
+    } else {
+        let world = World::system();
+        let seed = u64::from_be_bytes(world.random()?);
+        (world, Decks::OsEntropy, seed)
     };
     let service = Embedded::start(world, decks).await?;
     let mut demo = Demo { client: Client::connect(service.addr()).await?, bots: Bots::new(players_seed), asked: 0 };
@@ -102,7 +99,7 @@ impl Demo {
     async fn play(&mut self) -> anyhow::Result<()> {
         let deal = pb::DealRequest { table_id: TABLE.to_owned(), request_id: self.request_id(), viewer: None };
         let dealt = self.client.dealer.deal(deal).await?.into_inner().hand;
-        let mut hand = read(dealt)?;
+        let mut hand = read(dealt.as_ref())?;
         story::dealt(&hand);
         while let Some(seat) = hand.legal.seat {
             let player = hand.seats.iter().find(|view| view.seat == seat).context("nobody to act")?;
@@ -119,14 +116,14 @@ impl Demo {
                 expected_seq: None,
                 viewer: None,
             };
-            let next = read(self.client.dealer.act(act).await?.into_inner().hand)?;
+            let next = read(self.client.dealer.act(act).await?.into_inner().hand.as_ref())?;
             story::acted(&hand, seat, offer, &next);
             hand = next;
         }
         let request_id = self.request_id();
         let (table_id, hand_number) = (TABLE.to_owned(), hand.number);
         let settle = pb::SettleRequest { table_id, hand_number, request_id, viewer: None };
-        story::settled(&read(self.client.dealer.settle(settle).await?.into_inner().hand)?);
+        story::settled(&read(self.client.dealer.settle(settle).await?.into_inner().hand.as_ref())?);
         Ok(())
     }
 
@@ -135,7 +132,7 @@ impl Demo {
         let who = pb::viewer::Who::Player(pb::viewer::Player { player_id: player.to_owned() });
         let viewer = Some(pb::Viewer { who: Some(who) });
         let get = pb::GetHandRequest { table_id: TABLE.to_owned(), hand_number: 0, viewer };
-        read(self.client.dealer.get_hand(get).await?.into_inner().hand)
+        read(self.client.dealer.get_hand(get).await?.into_inner().hand.as_ref())
     }
 
     /// Tells every account, and whether all of them add up to nothing.
@@ -163,8 +160,8 @@ impl Demo {
     }
 }
 
-fn read(hand: Option<pb::HandView>) -> anyhow::Result<View> {
-    hand.as_ref().and_then(view_of).ok_or_else(|| anyhow!("the service sent a hand that cannot be read"))
+fn read(hand: Option<&pb::HandView>) -> anyhow::Result<View> {
+    hand.and_then(view_of).ok_or_else(|| anyhow!("the service sent a hand that cannot be read"))
 }
 
 /// The exit code of a demo.

@@ -106,9 +106,8 @@ pub(super) fn verdict(whole: &Result<Whole, Finding>, balanced: bool) -> u8 {
     println!("\nThe record");
     match whole {
         Ok(Whole { records, hands, hash }) => {
-            let hash: String = hash.0.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-            println!("  {records} records, {hands} hand: the chain is whole, every event and transfer replays; it ends");
-            println!("  in {hash}...");
+            println!("  {records} records, {hands} hand: the chain is whole, every event and transfer replays.");
+            println!("  Its last hash, which binds all of it: {hash}");
         }
         Err(finding) => println!("  NOT whole: {finding}"),
     }

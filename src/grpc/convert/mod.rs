@@ -7,8 +7,8 @@ mod settings;
 
 pub(super) use answer::{hand_view, next_transfers, posted_transfer, table_view};
 pub(super) use ids::{
-    account, action, ask, chips, hand_number, page_size, player_id, seat, table_id, table_page, table_token, transfer_page, viewer,
-    void_reason,
+    account, action, ask, chips, hand_number, page_size, player_id, seat, table_id, table_page, table_token,
+    transfer_page, viewer, void_reason,
 };
 pub(super) use settings::settings;
 

@@ -97,7 +97,9 @@ fn rules_of(rules: &pb::HouseRules, preset: Option<Preset>) -> Result<HouseRules
 }
 
 fn max_raises(given: Option<u32>, base: Option<HouseRules>) -> Result<u8, BadRequest> {
-    let Some(given) = given else { return base.map(|rules| rules.max_raises).ok_or_else(|| missing("rules.max_raises")) };
+    let Some(given) = given else {
+        return base.map(|rules| rules.max_raises).ok_or_else(|| missing("rules.max_raises"));
+    };
     let fits = u8::try_from(given).ok().filter(|_| (1..=MAX_RAISES).contains(&given));
     fits.ok_or_else(|| refused("rules.max_raises", RulesError::MaxRaises(given)))
 }

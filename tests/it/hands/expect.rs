@@ -3,8 +3,7 @@
 use std::fmt::Debug;
 
 use razz_dealer::engine::{
-    Action, Card, Chips, Event, Offer, Outcome, PlayerId, Seat, Street, TableEvent, Viewer, chips_in_front,
-    low_in_words,
+    Action, Card, Chips, Event, Offer, PlayerId, Seat, Status, Street, TableEvent, Viewer, chips_in_front, low_in_words,
 };
 
 use super::scene::{Scene, mucked};
@@ -40,6 +39,7 @@ pub fn check(scene: &mut Scene, statement: &str) -> Result<(), String> {
                 _ => None,
             }),
         ),
+        "no-event" => same(&Vec::new(), &scene.fresh),
         "shown" => same(&words.seats()?, &hand.shown().collect()),
         "mucked" => same(&words.seats()?, &mucked(hand)),
         "words" => {
@@ -182,11 +182,11 @@ fn plays_at(scene: &Scene, mut words: Words<'_>) -> Result<(), String> {
 
 /// `playing`, `played-out`, `settled` or `voided "reason"`.
 fn outcome(scene: &Scene, rest: &str) -> Result<(), String> {
-    let found = match scene.hand().outcome() {
-        Some(Outcome::Settled) => "settled".to_owned(),
-        Some(Outcome::Voided(reason)) => format!("voided \"{reason}\""),
-        None if scene.hand().is_played_out() => "played-out".to_owned(),
-        None => "playing".to_owned(),
+    let found = match scene.view(&Viewer::Public).status {
+        Status::Settled => "settled".to_owned(),
+        Status::Voided(reason) => format!("voided \"{reason}\""),
+        Status::PlayedOut => "played-out".to_owned(),
+        Status::Playing => "playing".to_owned(),
     };
     same(&rest.to_owned(), &found)
 }

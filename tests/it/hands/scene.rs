@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use razz_dealer::engine::{
-    Action, Card, Chips, Command, DeckOrigin, Event, Hand, Outcome, PlayerId, Preset, Refused, Seat, Settings, Showing,
-    Stakes, Table, TableCommand, TableEvent, View, Viewer, chips_in_front,
+    Action, Card, Chips, Command, DeckOrigin, Event, Hand, Outcome, PerSeat, PlayerId, Preset, Refused, Seat, Settings,
+    Showing, Stakes, Table, TableCommand, TableEvent, View, Viewer, chips_in_front,
 };
 
 use super::order::{self, NoOrder, Order, usual_player};
@@ -244,11 +244,16 @@ impl Scene {
 
     fn apply(&mut self, events: &[TableEvent]) -> Result<(), String> {
         for event in events {
+            let before = self.waiting();
             self.table.apply(event).map_err(|error| format!("the engine does not take its own {event:?}: {error}"))?;
             match event {
                 TableEvent::SeatTaken { chips, .. } | TableEvent::ChipsAdded { chips, .. } => self.brought += *chips,
                 TableEvent::SeatLeft { chips, .. } => self.brought -= *chips,
-                TableEvent::Hand(Event::HandSettled { rake, .. }) => self.raked += *rake,
+                TableEvent::Hand(Event::HandSettled { rake, .. }) => {
+                    self.raked += *rake;
+                    self.views_show_what_was_paid(&before)?;
+                }
+                TableEvent::Hand(Event::HandVoided { .. }) => self.views_show_what_was_paid(&before)?,
                 _ => {}
             }
             self.no_chip_is_made_or_lost().map_err(|problem| format!("after {event:?}: {problem}"))?;
@@ -256,9 +261,23 @@ impl Scene {
         Ok(())
     }
 
+    /// The chips of each seat that are in no hand.
+    fn waiting(&self) -> PerSeat<Chips> {
+        let mut waiting = PerSeat::default();
+        self.table.occupants().for_each(|(seat, occupant)| waiting[seat] = occupant.chips);
+        waiting
+    }
+
+    fn views_show_what_was_paid(&self, before: &PerSeat<Chips>) -> Result<(), String> {
+        let after = self.waiting();
+        let seats = self.view(&Viewer::Public).seats;
+        let wrong = seats.iter().find(|view| before[view.seat] + view.stack != after[view.seat]);
+        wrong.map_or(Ok(()), |view| Err(format!("seat {} is shown to end with {}", view.seat, view.stack)))
+    }
+
     fn no_chip_is_made_or_lost(&self) -> Result<(), String> {
         let hand = self.hand();
-        let waiting: Chips = self.table.occupants().map(|(_, occupant)| occupant.chips).sum();
+        let waiting: Chips = self.waiting().iter().map(|(_, chips)| *chips).sum();
         let playing: Chips = hand.players().map(|(_, player)| player.stack + player.put_in).sum();
         let there = waiting + if hand.is_open() { playing } else { Chips::ZERO } + self.raked;
         if there != self.brought {
@@ -292,6 +311,8 @@ impl Scene {
                 let is = if all_in { "not" } else { "" };
                 if fits { Ok(()) } else { Err(format!("the action is done, but it is {is} all-in")) }
             }
+            Order::Deal if self.table.is_closed() => Err("a closed table has dealt".to_owned()),
+            Order::Table(TableCommand::Close) if !self.table.is_closed() => Err("the table is not closed".to_owned()),
             Order::TimeOut { seat, .. } if waits_for != Some(seat) => {
                 Err(format!("it is the turn of {waits_for:?}, not of seat {seat}"))
             }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use razz_dealer::engine::{
-    Action, Chips, Command, Deck, DeckOrigin, Due, Event, Hand, HeadsUpCap, Offer, Rejection, Seat, Table, TableEvent,
-    decide,
+    Action, Chips, Command, Deck, DeckOrigin, Due, Event, Hand, HeadsUpCap, Offer, Outcome, Rejection, Seat, Table,
+    TableEvent, decide,
 };
 use razz_dealer::sim::Dice;
 
@@ -226,9 +226,11 @@ impl Game {
         let hand = self.table.hand();
         let brought: i64 = hand.players().map(|(_, player)| units(player.brought)).sum();
         let in_front: i64 = hand.stacks().into_iter().map(|(_, stack)| units(stack)).sum();
+        // R39: voided, every chip is in front again; else some are in the middle until they are awarded.
         let awarded: i64 = hand.awards().iter().map(|award| units(award.amount)).sum();
-        let raked = units(hand.rake_taken());
-        assert_eq!(brought, in_front + units(hand.total_pot()) - awarded + raked, "after {:?}", play.log);
+        let in_the_middle = units(hand.total_pot()) - awarded + units(hand.rake_taken());
+        let voided = matches!(hand.outcome(), Some(Outcome::Voided(_)));
+        assert_eq!(brought, in_front + if voided { 0 } else { in_the_middle }, "after {:?}", play.log);
         let at_seats: i64 = self.table.occupants().map(|(_, occupant)| units(occupant.chips)).sum();
         assert_eq!(self.money, at_seats + if hand.is_open() { brought } else { 0 }, "after {:?}", play.log);
         // Asked what is next, the reference goes on to the round that begins, as the engine has.

@@ -66,7 +66,7 @@ pub fn table(dice: &mut Dice) -> Table {
     let mut seats: Vec<Seat> = Seat::all().collect();
     dice.shuffle(&mut seats);
     let count = any(dice, &[2, 2, 3, 3, 4, 5, 6, 7, 8, 8]);
-    let kinds = any(dice, &[&[0, 1, 2, 3, 4, 5][..], &[0, 1, 2], &[2, 3, 4], &[3, 5], &[5]]);
+    let kinds = any(dice, &[&[0, 1, 2, 3, 4, 6][..], &[0, 1, 2], &[2, 3, 4], &[3, 6], &[5, 5, 5, 6], &[6]]);
     let mut stack = 1;
     for &seat in &seats[..count] {
         let kind = any(dice, kinds);
@@ -88,6 +88,8 @@ fn stack_of(dice: &mut Dice, stakes: &Stakes, kind: u8, before: u64) -> u64 {
         2 => ante + between(dice, 1, 2 * small_bet),
         3 => ante + between(dice, 1, 8 * small_bet),
         4 => before,
+        // Around one bet and two: short all-ins of every size, one upon the other (R19).
+        5 => ante + small_bet + between(dice, 1, small_bet),
         _ => ante + between(dice, 30 * small_bet, 70 * small_bet),
     }
 }
