@@ -110,8 +110,7 @@ impl Hand {
             Event::ShowOffered { seat } if self.due == Due::Reveal(*seat) => {
                 self.player_mut(*seat).ok_or(not_due)?.showing = Showing::Offered;
             }
-            Event::HandShown { seat, cards } if matches!(self.due, Due::Table(due) | Due::Reveal(due) | Due::Choice(due) if due == *seat) =>
-            {
+            Event::HandShown { seat, cards } if self.due.shows() == Some(*seat) => {
                 self.show(*seat, cards, wrong)?;
             }
             Event::HandMucked { seat } if self.due == Due::Choice(*seat) => {
@@ -220,10 +219,6 @@ impl Hand {
             Action::Fold => self.player_mut(seat)?.folded = true,
             Action::Check => self.mark_acted(seat),
             _ => self.enter_wager(seat, action, to),
-        }
-        if action == Action::Fold && !self.round.opened {
-            // R12: the opener's duty passes on, with R13 anew.
-            self.first_to_bet = seat.clockwise().find(|&next| self.able().contains(next));
         }
         Some(())
     }

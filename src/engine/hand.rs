@@ -144,6 +144,16 @@ pub enum Due {
     Nothing,
 }
 
+impl Due {
+    /// Whose hand may be shown now.
+    pub(super) const fn shows(self) -> Option<Seat> {
+        match self {
+            Due::Table(seat) | Due::Reveal(seat) | Due::Choice(seat) => Some(seat),
+            _ => None,
+        }
+    }
+}
+
 /// How a hand left the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {

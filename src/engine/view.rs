@@ -114,8 +114,7 @@ impl View {
         let voided = matches!(hand.outcome(), Some(Outcome::Voided(_)));
         let stacks = hand.stacks();
         let stack = |seat: Seat, player: &Player| {
-            let now = stacks.iter().find(|stack| stack.0 == seat).map_or(player.stack, |stack| stack.1);
-            if voided { player.brought } else { now }
+            stacks.iter().find(|stack| stack.0 == seat).map_or(player.stack, |stack| stack.1)
         };
         let seat_view = |seat: Seat, id: &PlayerId, player: &Player| SeatView {
             seat,

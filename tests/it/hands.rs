@@ -37,6 +37,7 @@ use std::path::Path;
 
 use razz_dealer::engine::Preset;
 
+mod ending;
 mod expect;
 mod order;
 mod refusal;
@@ -44,6 +45,7 @@ mod rules;
 mod scene;
 mod script;
 mod stock;
+mod watch;
 mod words;
 
 use script::{Played, Script};
@@ -190,7 +192,7 @@ fn a_wrong_script_is_refused_by_line() {
         ("legal 2: bring_in 3, complete 8 all-in", "sample:6: the script says 2: bring_in 3"),
         ("stacks 1 9 2 9", "sample:6: the script says [(seat 1, 9), (seat 2, 9)]; it is [(seat 1, 8), (seat 2, 8)]"),
         ("1: call", "sample:6: refused: it is the turn of seat 2"),
-        ("2: complete 8", "sample:6: the action is done, but it is  all-in"),
+        ("2: complete 8", "sample:6: the action is done, but it is all-in"),
         ("2: bring_in 2 all-in", "sample:6: the action is done, but it is not all-in"),
         ("refused 2: bring_in -> OutOfTurn { expected: 1 }", "sample:6: `2: bring_in` is accepted"),
         ("refused 1: call -> OutOfTurn { expected: 1 }", "sample:6: refused as OutOfTurn { expected: 2 }"),

@@ -58,8 +58,8 @@ pub fn hand_number(number: u64) -> Result<u64, BadRequest> {
 }
 
 pub fn action(code: i32) -> Result<Action, BadRequest> {
-    let expected = "ACTION_FOLD, ACTION_CHECK, ACTION_CALL, ACTION_BRING_IN, ACTION_COMPLETE, ACTION_BET, ACTION_RAISE, \
-                    ACTION_SHOW or ACTION_MUCK";
+    let expected = "ACTION_FOLD, ACTION_CHECK, ACTION_CALL, ACTION_BRING_IN, ACTION_COMPLETE, ACTION_BET, \
+                    ACTION_RAISE, ACTION_SHOW or ACTION_MUCK";
     Action::of_code(code).ok_or_else(|| invalid("action", expected))
 }
 

@@ -6,7 +6,8 @@ use razz_dealer::engine::{
     Action, Card, Chips, Event, Offer, PlayerId, Seat, Status, Street, TableEvent, Viewer, chips_in_front, low_in_words,
 };
 
-use super::scene::{Scene, mucked};
+use super::ending::mucked;
+use super::scene::Scene;
 use super::words::{Words, card, quoted};
 
 /// Compares one statement with the table.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use razz_dealer::engine::{
-    Action, Card, Chips, Command, DeckOrigin, Event, Hand, Outcome, PerSeat, PlayerId, Preset, Refused, Seat, Settings,
-    Showing, Stakes, Table, TableCommand, TableEvent, View, Viewer, chips_in_front,
+    Action, Chips, Command, DeckOrigin, Event, Hand, PlayerId, Preset, Refused, Seat, Settings, Stakes, Table,
+    TableCommand, TableEvent, View, Viewer,
 };
 
 use super::order::{self, NoOrder, Order, usual_player};
@@ -19,21 +19,9 @@ pub struct Flip {
     pub value: String,
 }
 
-/// What a hand leaves behind, for all that its players can tell.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
-    /// In front of each seat.
-    stacks: Vec<(Seat, Chips)>,
-    /// Who showed, in that order.
-    shown: Vec<Seat>,
-    mucked: Vec<Seat>,
-    /// Which down cards of which seat each player of the hand sees afterwards.
-    seen: Vec<(Seat, Seat, Vec<Card>)>,
-}
-
 /// The table and what the script said so far.
 pub struct Scene {
-    table: Table,
+    pub(super) table: Table,
     stock: Stock,
     preset: Preset,
     flip: Option<Flip>,
@@ -46,9 +34,9 @@ pub struct Scene {
     /// The variants that were refused as the script has it.
     pub(super) refusals: BTreeSet<&'static str>,
     /// Chips that came to the table and have not left it.
-    brought: Chips,
+    pub(super) brought: Chips,
     /// Chips that settled hands paid to the house.
-    raked: Chips,
+    pub(super) raked: Chips,
     pub(super) still_open: bool,
 }
 
@@ -261,70 +249,6 @@ impl Scene {
         Ok(())
     }
 
-    /// The chips of each seat that are in no hand.
-    fn waiting(&self) -> PerSeat<Chips> {
-        let mut waiting = PerSeat::default();
-        self.table.occupants().for_each(|(seat, occupant)| waiting[seat] = occupant.chips);
-        waiting
-    }
-
-    fn views_show_what_was_paid(&self, before: &PerSeat<Chips>) -> Result<(), String> {
-        let after = self.waiting();
-        let seats = self.view(&Viewer::Public).seats;
-        let wrong = seats.iter().find(|view| before[view.seat] + view.stack != after[view.seat]);
-        wrong.map_or(Ok(()), |view| Err(format!("seat {} is shown to end with {}", view.seat, view.stack)))
-    }
-
-    fn no_chip_is_made_or_lost(&self) -> Result<(), String> {
-        let hand = self.hand();
-        let waiting: Chips = self.waiting().iter().map(|(_, chips)| *chips).sum();
-        let playing: Chips = hand.players().map(|(_, player)| player.stack + player.put_in).sum();
-        let there = waiting + if hand.is_open() { playing } else { Chips::ZERO } + self.raked;
-        if there != self.brought {
-            return Err(format!("{} chips came to the table, {there} are there", self.brought));
-        }
-        let ended: Chips = hand.stacks().into_iter().map(|(_, stack)| stack).sum();
-        let came: Chips = hand.players().map(|(_, player)| player.brought).sum();
-        let taken = if hand.outcome() == Some(&Outcome::Settled) { hand.rake_taken() } else { Chips::ZERO };
-        if hand.outcome().is_some() && ended + taken != came {
-            return Err(format!("the hand's players came with {came} and end with {ended} beside a rake of {taken}"));
-        }
-        for award in hand.awards() {
-            let paid: Chips = award.shares.iter().map(|share| share.1).sum();
-            if paid + award.rake != award.amount {
-                return Err(format!("a pot of {} is awarded as {paid} and rake {}", award.amount, award.rake));
-            }
-        }
-        let awarded: Chips = hand.awards().iter().map(|award| award.amount).sum();
-        if hand.is_played_out() && hand.is_open() && awarded != hand.total_pot() {
-            return Err(format!("{awarded} of a pot of {} are awarded", hand.total_pot()));
-        }
-        Ok(())
-    }
-
-    /// Whether an action did what the script said of it.
-    fn is_as_said(&self, order: &Order, waits_for: Option<Seat>) -> Result<(), String> {
-        let first = |skip| self.fresh.get(skip).and_then(done);
-        match *order {
-            Order::Act { seat, action, all_in, .. } => {
-                let fits = first(0) == Some((seat, action, all_in));
-                let is = if all_in { "not" } else { "" };
-                if fits { Ok(()) } else { Err(format!("the action is done, but it is {is} all-in")) }
-            }
-            Order::Deal if self.table.is_closed() => Err("a closed table has dealt".to_owned()),
-            Order::Table(TableCommand::Close) if !self.table.is_closed() => Err("the table is not closed".to_owned()),
-            Order::TimeOut { seat, .. } if waits_for != Some(seat) => {
-                Err(format!("it is the turn of {waits_for:?}, not of seat {seat}"))
-            }
-            Order::TimeOut { seat, action } => {
-                let found = first(1);
-                let fits = found.is_some_and(|(who, what, _)| (who, what) == (seat, action));
-                if fits { Ok(()) } else { Err(format!("the dealer did {found:?}")) }
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Either no award is named, or all of them.
     fn awards_are_named(&self) -> Result<(), String> {
         let (named, all) = (self.awards_named, self.hand().awards().len());
@@ -339,44 +263,5 @@ impl Scene {
             return Err(format!("the script ends, and hand {} {is} open", self.hand().number()));
         }
         Ok(())
-    }
-
-    pub fn ending(&self) -> Ending {
-        let hand = self.hand();
-        let players: Vec<Seat> = hand.players().map(|(seat, _)| seat).collect();
-        let views = players.iter().filter_map(|&viewer| {
-            let player = hand.player_id(viewer)?.clone();
-            Some((viewer, self.view(&Viewer::Player(player))))
-        });
-        Ending {
-            stacks: self.table.occupants().map(|(seat, _)| (seat, chips_in_front(&self.table, seat))).collect(),
-            shown: hand.shown().collect(),
-            mucked: mucked(hand),
-            seen: views
-                .flat_map(|(viewer, view)| view.seats.into_iter().map(move |seat| (viewer, seat.seat, seat.down)))
-                .collect(),
-        }
-    }
-}
-
-/// The seats that mucked, in seat order.
-pub fn mucked(hand: &Hand) -> Vec<Seat> {
-    hand.players().filter(|(_, player)| player.showing() == Showing::Mucked).map(|(seat, _)| seat).collect()
-}
-
-/// An action's event as who, what and whether with the last chip.
-fn done(event: &TableEvent) -> Option<(Seat, Action, bool)> {
-    let TableEvent::Hand(event) = event else { return None };
-    match *event {
-        Event::Folded { seat } => Some((seat, Action::Fold, false)),
-        Event::Checked { seat } => Some((seat, Action::Check, false)),
-        Event::Called { seat, all_in, .. } => Some((seat, Action::Call, all_in)),
-        Event::BroughtIn { seat, all_in, .. } => Some((seat, Action::BringIn, all_in)),
-        Event::Completed { seat, all_in, .. } => Some((seat, Action::Complete, all_in)),
-        Event::BetMade { seat, all_in, .. } => Some((seat, Action::Bet, all_in)),
-        Event::Raised { seat, all_in, .. } => Some((seat, Action::Raise, all_in)),
-        Event::HandShown { seat, .. } => Some((seat, Action::Show, false)),
-        Event::HandMucked { seat } => Some((seat, Action::Muck, false)),
-        _ => None,
     }
 }

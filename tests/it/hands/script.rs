@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::scene::{Ending, Flip, Scene};
+use super::ending::Ending;
+use super::scene::{Flip, Scene};
 
 /// A script.
 pub struct Script {
