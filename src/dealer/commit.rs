@@ -3,18 +3,11 @@
 use super::live::{Live, Slot};
 use super::order::{Effect, Order, is_of_hand};
 use super::request::Ask;
+use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError};
 use crate::ledger::TableId;
-use crate::record::{self, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
-use crate::store::{Commit, Move, StoreError, StreamKind};
-
-/// Where a stream stands, as far as its next record needs it.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Tip {
-    pub seq: Seq,
-    pub hash: record::Hash,
-    pub at: Micros,
-}
+use crate::record::{Micros, Record, Sealed, StreamEvent, StreamId};
+use crate::store::{Commit, StoreError, StreamKind};
 
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
@@ -144,30 +137,5 @@ impl Dealer {
     pub(super) async fn as_of(&self, table: TableId, sealed: &Sealed) -> Result<Live, DealerError> {
         let hand = sealed.record()?.hand_number;
         self.load_hand(table, hand, sealed.seq).await
-    }
-}
-
-/// A record with what the request says of itself, and no events yet.
-pub(super) fn asked(ask: &Ask, hash: [u8; 32], at: Micros) -> Record {
-    Record {
-        at,
-        actor: ask.actor.clone(),
-        request_id: ask.request_id.as_str().to_owned(),
-        request_hash: hash,
-        trace: ask.trace.clone(),
-        ..Record::empty()
-    }
-}
-
-pub(super) fn seal(kind: StreamKind, stream: StreamId, tip: Tip, request_id: &str, record: Record) -> Move {
-    let sealed = record::seal(tip.hash, stream, tip.seq.next(), &record);
-    Move {
-        kind,
-        sealed,
-        at: record.at,
-        request_id: request_id.to_owned(),
-        hand: record.hand_number,
-        deadline: record.deadline,
-        transfers: record.transfers,
     }
 }

@@ -11,6 +11,7 @@ mod hands;
 mod live;
 mod order;
 mod request;
+mod seal;
 mod tables;
 mod wallets;
 

@@ -1,8 +1,8 @@
 //! Wallets and balances. A wallet's stream says after each event what the wallet holds; the database's own balance
 //! must agree, and refuses an overdraft in any case.
 
-use super::commit::{Tip, asked, seal};
 use super::request::{Ask, request_hash};
+use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError, WalletAnswer};
 use crate::engine::{Chips, PlayerId, Seat};
 use crate::ledger::{Account, TableId, WalletEvent, wallet_transfers};

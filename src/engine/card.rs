@@ -201,7 +201,6 @@ impl CardSet {
 }
 
 /// The thirteen ranks of one suit.
-#[expect(clippy::cast_possible_truncation, reason = "thirteen bits are left")]
 const fn low_bits(bits: u64) -> u16 {
     (bits & 0x1fff) as u16
 }

@@ -1,13 +1,13 @@
 //! What a hand waits for next: the order of antes, cards, betting, showdown and awards, worked out from its state
 //! alone. Play and replay both go by it, so a record cannot claim what play could not have done.
 
-use super::betting::Round;
 use super::card::Card;
 use super::chips::Chips;
 use super::event::Street;
 use super::hand::{Due, Hand, Player, Stage};
 use super::low::Low;
 use super::pots;
+use super::round::Round;
 use super::seat::Seat;
 
 impl Hand {

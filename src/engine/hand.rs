@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::betting::Round;
 use super::card::{Card, CardSet};
 use super::chips::Chips;
 use super::event::{Award, DealtIn, Opening, PlayerId, Street};
 use super::held::Held;
 use super::pots::{self, Pot};
+use super::round::Round;
 use super::rules::HouseRules;
 use super::seat::{PerSeat, Seat, SeatSet};
 use super::stakes::Stakes;

@@ -16,6 +16,7 @@ mod hand;
 mod held;
 mod low;
 pub mod pots;
+mod round;
 mod rules;
 mod seat;
 mod showdown;

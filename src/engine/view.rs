@@ -149,6 +149,18 @@ impl View {
             awards: if voided { Vec::new() } else { hand.awards().to_vec() },
         }
     }
+
+    /// A pot's award in words: `main pot 84: seat 1 wins 80 with 7-4-3-2-A (seven-four low)`.
+    pub fn award_in_words(&self, award: &Award) -> String {
+        let pot = if award.pot == 0 { "main pot".to_owned() } else { format!("side pot {}", award.pot) };
+        let words = |seat| self.seats.iter().find(|view| view.seat == seat).and_then(|view| view.words.as_deref());
+        let winners = award.shares.iter().map(|&(seat, chips)| match words(seat) {
+            Some(words) => format!("seat {seat} wins {chips} with {words}"),
+            None => format!("seat {seat} wins {chips}"),
+        });
+        let rake = if award.rake.is_zero() { String::new() } else { format!("; rake {}", award.rake) };
+        format!("{pot} {}: {}{rake}", award.amount, winners.collect::<Vec<_>>().join("; "))
+    }
 }
 
 fn status(hand: &Hand) -> Status {

@@ -1,9 +1,7 @@
 //! Hands and awards in the words that a dealer would say (R33).
 
 use super::card::Rank;
-use super::event::Award;
 use super::low::{Low, LowClass};
-use super::view::View;
 
 const fn plural(rank: Rank) -> (&'static str, &'static str) {
     // Only the six takes "es".
@@ -41,19 +39,5 @@ pub fn low_in_words(low: Low) -> String {
         (LowClass::Quads, [quads, rest @ ..]) => with_rest(format!("four {}", many(*quads)), rest),
         // A paired value always names its groups; an empty one has nothing to say.
         (_, _) => String::new(),
-    }
-}
-
-impl View {
-    /// A pot's award in words: `main pot 84: seat 1 wins 80 with 7-4-3-2-A (seven-four low)`.
-    pub fn award_in_words(&self, award: &Award) -> String {
-        let pot = if award.pot == 0 { "main pot".to_owned() } else { format!("side pot {}", award.pot) };
-        let words = |seat| self.seats.iter().find(|view| view.seat == seat).and_then(|view| view.words.as_deref());
-        let winners = award.shares.iter().map(|&(seat, chips)| match words(seat) {
-            Some(words) => format!("seat {seat} wins {chips} with {words}"),
-            None => format!("seat {seat} wins {chips}"),
-        });
-        let rake = if award.rake.is_zero() { String::new() } else { format!("; rake {}", award.rake) };
-        format!("{pot} {}: {}{rake}", award.amount, winners.collect::<Vec<_>>().join("; "))
     }
 }

@@ -64,7 +64,7 @@ pub fn amount(value: &Value) -> Option<i64> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
-fn whole(float: f64) -> Option<i64> {
+pub fn whole(float: f64) -> Option<i64> {
     (float.fract() == 0.0 && float.abs() < EXACT).then_some(float as i64)
 }
 
@@ -118,9 +118,10 @@ impl<'a> Fields<'a> {
         if variant.value.as_str() != Some("FR") {
             return Err((variant.line, Wrong::Variant(shown(variant.value))));
         }
-        let trimming = self.need("ante_trimming_status", "true or false")?;
-        // The dealer always gives back the part of an ante that nobody matches (R8).
-        trimming.value.as_bool().ok_or_else(|| trimming.not("true or false"))?;
+        if let Some(trimming) = self.find("ante_trimming_status")? {
+            // Either way the dealer gives back the part of an ante that nobody matches (R8).
+            trimming.value.as_bool().ok_or_else(|| trimming.not("true or false"))?;
+        }
         let players = self.players()?;
         let ante = self.ante(players.len())?;
         let bring_in = Self::amount_of(self.need("bring_in", AMOUNT)?)?;

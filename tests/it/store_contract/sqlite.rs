@@ -159,79 +159,77 @@ async fn what_is_no_database_of_ours_is_refused() {
     assert!(matches!(nowhere, StoreError::Away(_)), "{nowhere:?}");
 }
 
-/// Each in plain SQL, by somebody who is not the dealer.
+/// Statements of somebody who is not the dealer, and the words that refuse each.
+const REWRITES: &[(&str, &str)] = &[
+    ("UPDATE records SET bytes = x'00'", "a record is never changed"),
+    ("UPDATE records SET request_id = 'other' WHERE seq = 1", "a record is never changed"),
+    ("DELETE FROM records WHERE seq = 2", "a record is never deleted"),
+    ("INSERT OR REPLACE INTO records SELECT * FROM records WHERE request_id = 'deal'", "a record enters once"),
+    (
+        "UPDATE heads SET seq = 3, hash = zeroblob(32) WHERE kind = 'table'; INSERT OR REPLACE INTO records \
+         SELECT stream, 3, at, 1, request_id, zeroblob(32), x'00' FROM records WHERE request_id = 'sit'",
+        "request id already",
+    ),
+    (
+        "INSERT OR REPLACE INTO records SELECT stream, seq, at, hand, NULL, hash, x'00' FROM records WHERE seq = 2",
+        "a record enters once",
+    ),
+    ("INSERT INTO records SELECT stream, 3, at, hand, NULL, hash, x'00' FROM records WHERE seq = 2", "has moved"),
+    (
+        "UPDATE heads SET seq = 3 WHERE kind = 'table'; INSERT INTO records \
+         SELECT stream, 3, at, hand, NULL, zeroblob(32), bytes FROM records WHERE request_id = 'deal'",
+        "has moved",
+    ),
+    (
+        "UPDATE heads SET seq = 3 WHERE kind = 'table'; INSERT INTO records \
+         SELECT stream, 3, at, 0, NULL, hash, bytes FROM records WHERE request_id = 'deal'",
+        "has moved",
+    ),
+    ("UPDATE transfers SET amount = 1", "a transfer is never changed"),
+    ("DELETE FROM transfers", "a transfer is never deleted"),
+    ("INSERT OR REPLACE INTO transfers SELECT n, stream, seq, 5, at, debit, credit, 1 FROM transfers", "enters once"),
+    (
+        "INSERT OR REPLACE INTO transfers SELECT n + 9, stream, seq, idx, at, debit, credit, 1 FROM transfers",
+        "enters once",
+    ),
+    ("INSERT INTO transfers SELECT 9, stream, 9, 0, 0, x'48', x'5761', 1 FROM heads WHERE seq = 2", "FOREIGN KEY"),
+    ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'5761', 0 FROM heads WHERE seq = 2", "CHECK"),
+    ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'5761', -5 FROM heads WHERE seq = 2", "CHECK"),
+    ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'48', 5 FROM heads WHERE seq = 2", "CHECK"),
+    (
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'5761', x'48', 5 FROM heads WHERE seq = 2",
+        "balance_in_bounds",
+    ),
+    ("UPDATE accounts SET balance = balance + 1", "by a transfer only"),
+    // A transfer counted twice, and one of other accounts.
+    ("UPDATE accounts SET balance = balance + 40, counted = 2 WHERE balance = 40", "by a transfer only"),
+    ("UPDATE accounts SET balance = balance - 40, counted = 2 WHERE account = x'48'", "by a transfer only"),
+    ("UPDATE accounts SET account = x'5761' WHERE balance = 40", "by a transfer only"),
+    ("DELETE FROM accounts", "an account is never deleted"),
+    ("INSERT INTO accounts VALUES (x'5761', 5, 0)", "begins empty"),
+    ("INSERT OR REPLACE INTO accounts SELECT account, 0, 0 FROM accounts", "begins empty, and once"),
+    ("UPDATE decks SET sealed = x'00'", "a sealed deck is never changed"),
+    ("DELETE FROM decks", "a sealed deck is never deleted"),
+    ("INSERT OR REPLACE INTO decks SELECT n, table_id, hand, key_id, x'00' FROM decks", "no other's place"),
+    ("UPDATE heads SET seq = seq - 1 WHERE seq = 2", "a head moves forward by one record"),
+    ("UPDATE heads SET hash = zeroblob(32)", "a head moves forward by one record"),
+    ("UPDATE heads SET seq = seq + 2", "a head moves forward by one record"),
+    ("UPDATE heads SET seq = seq + 1, kind = 'wallet' WHERE kind = 'table'", "stays what it is"),
+    ("UPDATE heads SET seq = seq + 1, stream = zeroblob(16) WHERE kind = 'table'", "stays what it is"),
+    ("UPDATE heads SET seq = seq + 1, hand = 0 WHERE hand = 1", "stays what it is"),
+    ("UPDATE heads SET seq = seq + 1, format = 0", "stays what it is"),
+    ("DELETE FROM heads", "a head is never deleted"),
+    ("INSERT OR REPLACE INTO heads SELECT stream, kind, 1, hash, 0, 1, NULL FROM heads", "a stream begins once"),
+    ("INSERT INTO heads VALUES (zeroblob(16), 'table', 2, zeroblob(32), 0, 1, NULL)", "with its first record"),
+    ("INSERT INTO heads VALUES (x'00', 'table', 1, zeroblob(32), 0, 1, NULL)", "CHECK"),
+];
+
 #[tokio::test]
 async fn plain_sql_cannot_rewrite_history() {
-    let refused = [
-        ("UPDATE records SET bytes = x'00'", "a record is never changed"),
-        ("UPDATE records SET request_id = 'other' WHERE seq = 1", "a record is never changed"),
-        ("DELETE FROM records WHERE seq = 2", "a record is never deleted"),
-        ("INSERT OR REPLACE INTO records SELECT * FROM records WHERE request_id = 'deal'", "a record enters once"),
-        (
-            "UPDATE heads SET seq = 3, hash = zeroblob(32) WHERE kind = 'table'; INSERT OR REPLACE INTO records \
-             SELECT stream, 3, at, 1, request_id, zeroblob(32), x'00' FROM records WHERE request_id = 'sit'",
-            "request id already",
-        ),
-        (
-            "INSERT OR REPLACE INTO records SELECT stream, seq, at, hand, NULL, hash, x'00' FROM records WHERE seq = 2",
-            "a record enters once",
-        ),
-        ("INSERT INTO records SELECT stream, 3, at, hand, NULL, hash, x'00' FROM records WHERE seq = 2", "has moved"),
-        (
-            "UPDATE heads SET seq = 3 WHERE kind = 'table'; INSERT INTO records \
-             SELECT stream, 3, at, hand, NULL, zeroblob(32), bytes FROM records WHERE request_id = 'deal'",
-            "has moved",
-        ),
-        (
-            "UPDATE heads SET seq = 3 WHERE kind = 'table'; INSERT INTO records \
-             SELECT stream, 3, at, 0, NULL, hash, bytes FROM records WHERE request_id = 'deal'",
-            "has moved",
-        ),
-        ("UPDATE transfers SET amount = 1", "a transfer is never changed"),
-        ("DELETE FROM transfers", "a transfer is never deleted"),
-        (
-            "INSERT OR REPLACE INTO transfers SELECT n, stream, seq, 5, at, debit, credit, 1 FROM transfers",
-            "enters once",
-        ),
-        (
-            "INSERT OR REPLACE INTO transfers SELECT n + 9, stream, seq, idx, at, debit, credit, 1 FROM transfers",
-            "enters once",
-        ),
-        ("INSERT INTO transfers SELECT 9, stream, 9, 0, 0, x'48', x'5761', 1 FROM heads WHERE seq = 2", "FOREIGN KEY"),
-        ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'5761', 0 FROM heads WHERE seq = 2", "CHECK"),
-        ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'5761', -5 FROM heads WHERE seq = 2", "CHECK"),
-        ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'48', 5 FROM heads WHERE seq = 2", "CHECK"),
-        (
-            "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'5761', x'48', 5 FROM heads WHERE seq = 2",
-            "balance_in_bounds",
-        ),
-        ("UPDATE accounts SET balance = balance + 1", "by a transfer only"),
-        // A transfer counted twice, and one of other accounts.
-        ("UPDATE accounts SET balance = balance + 40, counted = 2 WHERE balance = 40", "by a transfer only"),
-        ("UPDATE accounts SET balance = balance - 40, counted = 2 WHERE account = x'48'", "by a transfer only"),
-        ("UPDATE accounts SET account = x'5761' WHERE balance = 40", "by a transfer only"),
-        ("DELETE FROM accounts", "an account is never deleted"),
-        ("INSERT INTO accounts VALUES (x'5761', 5, 0)", "begins empty"),
-        ("INSERT OR REPLACE INTO accounts SELECT account, 0, 0 FROM accounts", "begins empty, and once"),
-        ("UPDATE decks SET sealed = x'00'", "a sealed deck is never changed"),
-        ("DELETE FROM decks", "a sealed deck is never deleted"),
-        ("INSERT OR REPLACE INTO decks SELECT n, table_id, hand, key_id, x'00' FROM decks", "no other's place"),
-        ("UPDATE heads SET seq = seq - 1 WHERE seq = 2", "a head moves forward by one record"),
-        ("UPDATE heads SET hash = zeroblob(32)", "a head moves forward by one record"),
-        ("UPDATE heads SET seq = seq + 2", "a head moves forward by one record"),
-        ("UPDATE heads SET seq = seq + 1, kind = 'wallet' WHERE kind = 'table'", "stays what it is"),
-        ("UPDATE heads SET seq = seq + 1, stream = zeroblob(16) WHERE kind = 'table'", "stays what it is"),
-        ("UPDATE heads SET seq = seq + 1, hand = 0 WHERE hand = 1", "stays what it is"),
-        ("UPDATE heads SET seq = seq + 1, format = 0", "stays what it is"),
-        ("DELETE FROM heads", "a head is never deleted"),
-        ("INSERT OR REPLACE INTO heads SELECT stream, kind, 1, hash, 0, 1, NULL FROM heads", "a stream begins once"),
-        ("INSERT INTO heads VALUES (zeroblob(16), 'table', 2, zeroblob(32), 0, 1, NULL)", "with its first record"),
-        ("INSERT INTO heads VALUES (x'00', 'table', 1, zeroblob(32), 0, 1, NULL)", "CHECK"),
-    ];
     let (_folder, path) = place();
     let (tip, purse) = filled(&path).await;
     let mut conn = plain(&path).await;
-    for (sql, words) in refused {
+    for &(sql, words) in REWRITES {
         match run(&mut conn, sql).await {
             Ok(()) => panic!("accepted: {sql}"),
             Err(error) => assert!(error.contains(words), "{sql}\n{error}"),
