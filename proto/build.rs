@@ -15,6 +15,8 @@ const FILES: [&str; 7] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=proto");
+    // sqlx reads them at compile time.
+    println!("cargo:rerun-if-changed=migrations");
     let mut compiler = protox::Compiler::new(["proto"])?;
     // Comments go along: they become the documentation of `pb`, and reflection shows them to callers.
     compiler.include_source_info(true).include_imports(true).open_files(FILES)?;
