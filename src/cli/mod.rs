@@ -2,6 +2,8 @@
 
 pub mod demo;
 pub mod embedded;
+pub mod phh;
+pub mod replay;
 mod serve;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +42,8 @@ enum Verb {
     #[command(after_help = "The database is temporary. With --seed the cards and the players' decisions follow from \
                             the number, so the same seed tells the same story; its record says SCRIPTED.")]
     Demo(demo::DemoArgs),
+    /// Play recorded hands (PHH files, variant FR) through the real service, and compare how they end.
+    Replay(replay::ReplayArgs),
 }
 
 /// Does what the command line says, and gives the exit code.
@@ -50,6 +54,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
     match cli.command {
         Verb::Serve(config) => serve::run(&config).await,
         Verb::Demo(args) => demo::run(args).await,
+        Verb::Replay(args) => replay::run(args).await,
     }
 }
 

@@ -16,7 +16,7 @@ use super::stakes::Stakes;
 /// One hand of Razz. [`Hand::default`] is a hand that has not been opened.
 ///
 /// It changes by [`Hand::apply`] only. Between two events it waits for exactly one thing, [`Hand::due`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hand {
     pub(super) opening: Option<Arc<Opening>>,
     pub(super) players: PerSeat<Option<Player>>,

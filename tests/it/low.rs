@@ -6,8 +6,8 @@ use razz_dealer::engine::{Card, CardSet, Low, LowClass, low_in_words};
 use razz_dealer::sim::Dice;
 
 /// A value as the oracle has it: how the ranks repeat, most often first, then the ranks in the order in which they are
-/// compared, the ace as 1. The lesser list is the better hand: `[1, 1, 1, 1, 1]` before `[2, 1, 1, 1]` before `[2, 2, 1]`
-/// before `[3, 1, 1]` before `[3, 2]` before `[4, 1]` is the order of R28.
+/// compared, the ace as 1. The lesser list is the better hand: `[1, 1, 1, 1, 1]` before `[2, 1, 1, 1]` before
+/// `[2, 2, 1]` before `[3, 1, 1]` before `[3, 2]` before `[4, 1]` is the order of R28.
 pub type Key = (Vec<u8>, Vec<u8>);
 
 /// The value of at most five cards.

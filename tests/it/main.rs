@@ -1,9 +1,12 @@
 //! The integration tests, one binary: each module proves promises or rules that it names.
 
+mod crash;
 mod hands;
 mod laws;
 mod low;
 mod pots;
+mod process;
 mod record;
+mod replay;
 mod shuffle;
 mod store_contract;

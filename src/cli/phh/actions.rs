@@ -203,7 +203,8 @@ impl Reader {
             _ => return Err(Wrong::Action { text: text.to_owned(), expected: FORMS }),
         };
         self.learn(line, player, cards.as_deref().unwrap_or_default())?;
-        self.log.shows.push(Show { line, player, cards });
+        let held = self.log.hands[player].len();
+        self.log.shows.push(Show { line, player, cards, held });
         Ok(())
     }
 

@@ -38,8 +38,8 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn wrong(&self, line: usize, found: impl ToString, expected: impl Into<String>) -> (usize, Wrong) {
-        (line, Wrong::Field { field: self.name, found: found.to_string(), expected: expected.into() })
+    fn wrong(&self, line: usize, found: impl Into<String>, expected: impl Into<String>) -> (usize, Wrong) {
+        (line, Wrong::Field { field: self.name, found: found.into(), expected: expected.into() })
     }
 
     fn not(&self, expected: &str) -> (usize, Wrong) {
@@ -99,7 +99,11 @@ impl<'a> Fields<'a> {
     fn amounts(&self, found: Found<'a>, players: usize) -> At<Vec<i64>> {
         let elements = self.elements(found, AMOUNTS)?;
         if elements.len() != players {
-            return Err(found.wrong(found.line, format!("{} amounts", elements.len()), format!("{players}, one a player")));
+            return Err(found.wrong(
+                found.line,
+                format!("{} amounts", elements.len()),
+                format!("{players}, one a player"),
+            ));
         }
         let one = |(line, value)| amount(value).ok_or_else(|| found.wrong(line, shown(value), AMOUNT));
         elements.into_iter().map(one).collect()
@@ -164,7 +168,11 @@ impl<'a> Fields<'a> {
         let Some(found) = self.find("seats")? else { return Ok(Seat::all().take(players).collect()) };
         let elements = self.elements(found, "an array of seats")?;
         if elements.len() != players {
-            return Err(found.wrong(found.line, format!("{} seats", elements.len()), format!("{players}, one a player")));
+            return Err(found.wrong(
+                found.line,
+                format!("{} seats", elements.len()),
+                format!("{players}, one a player"),
+            ));
         }
         let mut seats = Vec::new();
         for (line, value) in elements {

@@ -8,6 +8,8 @@ mod deck;
 mod fields;
 mod wrong;
 
+use std::path::Path;
+
 use toml_edit::Document;
 
 pub use wrong::{Unreadable, Wrong};
@@ -88,6 +90,8 @@ pub struct Show {
     pub player: usize,
     /// The cards shown; `None` for a muck.
     pub cards: Option<Vec<Card>>,
+    /// How many cards of their own the player held then.
+    pub held: usize,
 }
 
 /// What the file says beside the actions; where it is silent there is nothing to compare.
@@ -99,7 +103,7 @@ pub struct Expected {
     pub rake: Option<i64>,
     /// `_legal`: a line of the file and what stands there, for each decision.
     pub legal: Option<Vec<(usize, String)>>,
-    /// `_show_order`: names, as in `p1 p3`.
+    /// `_show_order`: who showed or mucked, in order, as in `p1 p3`.
     pub show_order: Option<String>,
 }
 
@@ -116,11 +120,14 @@ pub struct RecordedRake {
     pub none_on_third: bool,
 }
 
+/// A hand under its name, or why it cannot be read.
+pub type Named = (String, Result<Recorded, Unreadable>);
+
 /// The hands of a file, each under its name: 1 in a `.phh` file, the name of its table in a `.phhs` file.
 ///
 /// # Errors
 /// Where the file as a whole cannot be read; a hand that cannot be read leaves the others readable.
-pub fn read(file: &str, text: &str) -> Result<Vec<(String, Result<Recorded, Unreadable>)>, Unreadable> {
+pub fn read(file: &str, text: &str) -> Result<Vec<Named>, Unreadable> {
     let failed = |line, wrong| Unreadable { file: file.to_owned(), line, wrong };
     let document = Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -128,7 +135,7 @@ pub fn read(file: &str, text: &str) -> Result<Vec<(String, Result<Recorded, Unre
     })?;
     let hand = |fields: &Fields<'_>| hand(fields).map_err(|(line, wrong)| failed(line, wrong));
     let root = document.as_table();
-    if !file.ends_with(".phhs") {
+    if Path::new(file).extension().is_none_or(|kind| kind != "phhs") {
         return Ok(vec![("1".to_owned(), hand(&Fields { text, table: root, line: 1 }))]);
     }
     let mut hands = Vec::new();

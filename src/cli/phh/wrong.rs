@@ -18,7 +18,7 @@ pub struct Unreadable {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
     /// The operating system does not give its text.
-    #[error("cannot be opened: {0}; expected a text file")]
+    #[error("cannot be read: {0}; expected a text file")]
     NotOpened(String),
     /// No TOML.
     #[error("not TOML: {0}")]

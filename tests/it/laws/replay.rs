@@ -1,21 +1,10 @@
-//! A hand is what its events say: every beginning of a log replays to the state that play had there, and an event that
-//! could not have come there is refused.
+//! A hand is what its events say: its table can be loaded from them, and an event that could not have come is refused.
 
 use razz_dealer::engine::{Chips, Event, Hand, Table, TableEvent};
 use razz_dealer::sim::Dice;
 
 use super::reference::{Next, Reference};
 use super::walk::{Play, event_of};
-
-/// Every beginning of the log, each on a fresh hand.
-pub fn every_prefix(log: &[Event], snapshots: &[String]) {
-    assert_eq!(log.len(), snapshots.len());
-    for end in 1..=log.len() {
-        let mut hand = Hand::default();
-        log[..end].iter().for_each(|event| hand.apply(event).expect("what was played"));
-        assert_eq!(format!("{hand:?}"), snapshots[end - 1]);
-    }
-}
 
 /// The table as it was can be had from the opening of its latest hand and what came after, without the hands before.
 pub fn the_opening_is_enough(play: &Play, table: &Table) {

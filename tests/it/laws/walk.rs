@@ -38,8 +38,6 @@ pub struct Play {
     pub at_the_table: Vec<TableEvent>,
     /// What was asked, and how long the log was then.
     pub commands: Vec<(Command, usize)>,
-    /// The hand in full after each event, where the hand is looked at thoroughly.
-    snapshots: Option<Vec<String>>,
 }
 
 /// The event by which an offer that was taken is recorded.
@@ -61,9 +59,10 @@ pub fn event_of(seat: Seat, offer: Offer, reference: &Reference, deck: &Deck) ->
 /// The most decisions that a hand can ask for.
 ///
 /// A player acts at most once between two increases, so a round with `i` increases has at most `n (i + 1)` acts, `n`
-/// being the players. An increase is all-in or exact. Each player goes all-in once in the hand: at most `n` of those. An
-/// exact one raises the full level by a bet: at most `max_raises + 1` in each of five rounds. Where a round is uncapped,
-/// the levels of all rounds together still cannot pass the largest stack. Then each player decides once whether to show.
+/// being the players. An increase is all-in or exact. Each player goes all-in once in the hand: at most `n` of those.
+/// An exact one raises the full level by a bet: at most `max_raises + 1` in each of five rounds. Where a round is
+/// uncapped, the levels of all rounds together still cannot pass the largest stack. Then each player decides once
+/// whether to show.
 fn most_decisions(reference: &Reference) -> i64 {
     let players = i64::try_from(reference.chairs.len()).expect("at most eight");
     let deepest = reference.chairs.iter().map(|chair| chair.brought).max().expect("players");
@@ -102,7 +101,6 @@ impl Game {
             log: Vec::new(),
             at_the_table: Vec::new(),
             commands: Vec::new(),
-            snapshots: thorough.then(Vec::new),
         };
         let opened = Event::HandOpened(Arc::clone(opening));
         self.feed(&mut play, &Command::Deal(Arc::clone(opening)), events, VecDeque::from([opened]));
@@ -116,7 +114,6 @@ impl Game {
         self.end(&mut play);
         self.assert_over(&play);
         if thorough {
-            replay::every_prefix(&play.log, play.snapshots.as_deref().expect("thorough"));
             replay::the_opening_is_enough(&play, &self.table);
             replay::forgeries_are_refused(&play, &mut self.dice);
             scale::the_unit_decides_nothing(&play);
@@ -208,6 +205,7 @@ impl Game {
             assert_eq!(Next::Dealer(happened.clone()), due, "after {:?}", play.log);
             self.table.apply(&event).expect("what was decided");
             play.replica.apply(happened).expect("what was decided");
+            assert_eq!(play.replica, *self.table.hand(), "this beginning of the log replays otherwise");
             play.reference.take(happened);
             play.log.push(happened.clone());
             play.at_the_table.push(event.clone());
@@ -244,9 +242,6 @@ impl Game {
         }
         self.assert_pots(play);
         assert_eq!((play.replica.due(), play.replica.legal()), (hand.due(), hand.legal()));
-        if let Some(snapshots) = &mut play.snapshots {
-            snapshots.push(format!("{hand:?}"));
-        }
     }
 
     /// R34: the pots that are shown hold all chips that are in the middle, but the open wagers.
