@@ -57,7 +57,13 @@ fn stay(view: &View, action: Action) -> Action {
     if action == Action::Fold { instead.unwrap_or(action) } else { action }
 }
 
-async fn play_one(client: &mut Client, table: &mut Sixes, bots: &mut Bots, journal: &mut Journal, may_fold: bool) -> bool {
+async fn play_one(
+    client: &mut Client,
+    table: &mut Sixes,
+    bots: &mut Bots,
+    journal: &mut Journal,
+    may_fold: bool,
+) -> bool {
     let view = read(&table.hand(client, None).await.expect("the public view"));
     let Some(seat) = view.legal.seat else { return false };
     let (own, action) = choose(client, table, bots, seat).await;

@@ -1,5 +1,6 @@
 //! The integration tests, one binary: each module proves promises or rules that it names.
 
+mod audit;
 mod crash;
 mod hands;
 mod laws;
