@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
 
 pub use convert::BadRequest;
 pub use status::DOMAIN;
@@ -51,8 +51,9 @@ pub async fn serve(
     let dealing = DealerServiceServer::new(dealer_service::Dealing(Arc::clone(&dealer)));
     let tables = TableServiceServer::new(table_service::Tables(Arc::clone(&dealer)));
     let ledger = LedgerServiceServer::new(ledger_service::Ledger(dealer));
+    // An answer is a few small frames: with Nagle's algorithm its last one waits for the client's acknowledgement.
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     Server::builder()
-        .tcp_nodelay(true)
         .http2_keepalive_interval(Some(KEEPALIVE))
         .add_service(health)
         .add_service(reflection().build_v1()?)
@@ -60,7 +61,7 @@ pub async fn serve(
         .add_service(dealing.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(tables.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(ledger.max_decoding_message_size(MAX_REQUEST_BYTES))
-        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop)
+        .serve_with_incoming_shutdown(incoming, stop)
         .await?;
     Ok(())
 }

@@ -91,7 +91,7 @@ impl Demo {
             let request_id = self.request_id();
             let sit = pb::TakeSeatRequest { table_id: TABLE.to_owned(), seat, player_id, chips, request_id };
             self.client.tables.take_seat(sit).await?;
-            println!("  Seat {seat}: {name} sits down with {chips}.");
+            say!("  Seat {seat}: {name} sits down with {chips}.");
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl Demo {
     async fn tell_balances(&mut self) -> anyhow::Result<bool> {
         use pb::account::{House, Kind, Pot, Rake, Seat, Wallet};
         let table_id = || TABLE.to_owned();
-        println!("\nBalances");
+        say!("\nBalances");
         let mut sum = self.tell("house", Kind::House(House {})).await?;
         for (seat, (name, _)) in (1..).zip(PLAYERS) {
             let wallet = Wallet { player_id: name.to_lowercase() };
@@ -148,14 +148,14 @@ impl Demo {
         }
         sum += self.tell("pot", Kind::Pot(Pot { table_id: table_id() })).await?;
         sum += self.tell("rake", Kind::Rake(Rake { table_id: table_id() })).await?;
-        println!("  {:<14}{sum:>8}", "together");
+        say!("  {:<14}{sum:>8}", "together");
         Ok(sum == 0)
     }
 
     async fn tell(&mut self, name: &str, kind: pb::account::Kind) -> anyhow::Result<i64> {
         let account = Some(pb::Account { kind: Some(kind) });
         let balance = self.client.ledger.get_balance(pb::GetBalanceRequest { account }).await?.into_inner().balance;
-        println!("  {name:<14}{balance:>8}");
+        say!("  {name:<14}{balance:>8}");
         Ok(balance)
     }
 }

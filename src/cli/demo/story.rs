@@ -15,7 +15,7 @@ fn cards(cards: &[Card]) -> String {
 
 pub(super) fn open(table: &pb::TableView) {
     let stakes = table.stakes.unwrap_or_default();
-    println!(
+    say!(
         "A table of Razz, {} and {} limit, ante {}, bring-in {}; Full Tilt's rules, rake 1 of each full 20.",
         stakes.small_bet,
         stakes.small_bet * 2,
@@ -25,23 +25,23 @@ pub(super) fn open(table: &pb::TableView) {
 }
 
 pub(super) fn dealt(hand: &View) {
-    println!("\nHand {}: everybody antes, {} in the middle.", hand.number, hand.total_pot);
+    say!("\nHand {}: everybody antes, {} in the middle.", hand.number, hand.total_pot);
     street(hand);
     if let Some(seat) = hand.legal.seat {
-        println!("  {} has the highest card and must open.", name(seat));
+        say!("  {} has the highest card and must open.", name(seat));
     }
 }
 
 fn street(hand: &View) {
     let words = hand.street.words();
-    println!("\n{}{}", words[..1].to_uppercase(), &words[1..]);
+    say!("\n{}{}", words[..1].to_uppercase(), &words[1..]);
     for seat in hand.seats.iter().filter(|seat| seat.standing != Standing::Folded) {
         let all_in = if seat.standing == Standing::AllIn { ", all-in" } else { "" };
         let down = if seat.down.is_empty() { "?? ".repeat(seat.down_count) } else { cards(&seat.down) + " " };
-        println!("  {:<5} {down}/ {} ({} behind{all_in})", name(seat.seat), cards(&seat.board), seat.stack);
+        say!("  {:<5} {down}/ {} ({} behind{all_in})", name(seat.seat), cards(&seat.board), seat.stack);
     }
     if let Some(card) = hand.common {
-        println!("  The common card, everybody's seventh: {card}.");
+        say!("  The common card, everybody's seventh: {card}.");
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn acted(before: &View, seat: Seat, offer: Offer, after: &View) {
         Action::Show => "shows".to_owned(),
         Action::Muck => "mucks".to_owned(),
     };
-    println!("  {} {did}{all_in}.", name(seat));
+    say!("  {} {did}{all_in}.", name(seat));
     returned(before, seat, offer, after);
     if after.street != before.street {
         street(after);
@@ -77,7 +77,7 @@ fn returned(before: &View, seat: Seat, offer: Offer, after: &View) {
         let more = if was.seat == seat { offer.to.less(was.wager) } else { Chips::ZERO };
         let back = (was.put_in + more).less(is.put_in);
         if !back.is_zero() {
-            println!("  {} takes back {back} that nobody matched.", name(is.seat));
+            say!("  {} takes back {back} that nobody matched.", name(is.seat));
         }
     }
 }
@@ -85,34 +85,34 @@ fn returned(before: &View, seat: Seat, offer: Offer, after: &View) {
 fn shows(view: &SeatView) {
     if view.showing == Showing::Shown {
         let words = view.words.as_deref().unwrap_or_default();
-        println!("  {} shows {} / {}: {words}.", name(view.seat), cards(&view.down), cards(&view.board));
+        say!("  {} shows {} / {}: {words}.", name(view.seat), cards(&view.down), cards(&view.board));
     }
 }
 
 pub(super) fn settled(hand: &View) {
-    println!("\nThe pots");
+    say!("\nThe pots");
     for award in &hand.awards {
-        println!("  The {}.", hand.award_in_words(award));
+        say!("  The {}.", hand.award_in_words(award));
     }
-    println!("\nStacks");
+    say!("\nStacks");
     for seat in &hand.seats {
         let change = seat.stack.units() - seat.brought.units();
-        println!("  {:<5} {:>5} ({change:+})", name(seat.seat), seat.stack);
+        say!("  {:<5} {:>5} ({change:+})", name(seat.seat), seat.stack);
     }
 }
 
 /// Tells what the check of the record found, and gives the exit code.
 pub(super) fn verdict(whole: &Result<Whole, Finding>, balanced: bool) -> u8 {
-    println!("\nThe record");
+    say!("\nThe record");
     match whole {
         Ok(Whole { records, hands, hash }) => {
-            println!("  {records} records, {hands} hand: the chain is whole, every event and transfer replays.");
-            println!("  Its last hash, which binds all of it: {hash}");
+            say!("  {records} records, {hands} hand: the chain is whole, every event and transfer replays.");
+            say!("  Its last hash, which binds all of it: {hash}");
         }
-        Err(finding) => println!("  NOT whole: {finding}"),
+        Err(finding) => say!("  NOT whole: {finding}"),
     }
     if !balanced {
-        println!("  The accounts do NOT add up to nothing.");
+        say!("  The accounts do NOT add up to nothing.");
     }
     code(whole.is_ok() && balanced)
 }

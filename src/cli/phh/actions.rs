@@ -104,7 +104,8 @@ impl Reader {
 
     fn player(&self, text: &str, name: &str) -> Result<usize, Wrong> {
         let players = self.folded.len();
-        let number = name.strip_prefix('p').and_then(|digits| digits.parse::<usize>().ok());
+        let number = name.strip_prefix('p').filter(|digits| !digits.starts_with('+'));
+        let number = number.and_then(|digits| digits.parse::<usize>().ok());
         let player = number.and_then(|number| number.checked_sub(1)).filter(|&player| player < players);
         player.ok_or_else(|| Wrong::Player { text: text.to_owned(), named: name.to_owned(), players })
     }

@@ -21,11 +21,11 @@ pub fn offers(hand: &Recorded, seat: Seat, legal: &Legal, decisions: usize) -> O
 }
 
 /// A settled hand beside all that the file says of its end; the seats of `showdown` have shown or mucked, in order.
-pub fn ending(hand: &Recorded, view: &View, decisions: usize, showdown: &[Seat]) -> Option<String> {
+pub fn ending(hand: &Recorded, view: &View, decisions: usize, showdown: &[Seat], paid: &[(u8, i64)]) -> Option<String> {
     unused_offers(hand, decisions)
         .or_else(|| show_order(hand, showdown))
         .or_else(|| hand.shows.iter().find_map(|show| shown(hand, view, show)))
-        .or_else(|| stacks(hand, view))
+        .or_else(|| stacks(hand, paid))
         .or_else(|| rake(hand, view))
 }
 
@@ -69,11 +69,11 @@ fn held(seat: &SeatView) -> Vec<Card> {
     [first, &seat.board, last].concat()
 }
 
-fn stacks(hand: &Recorded, view: &View) -> Option<String> {
+fn stacks(hand: &Recorded, paid: &[(u8, i64)]) -> Option<String> {
     let expected = hand.expected.stacks.as_ref()?;
     hand.players.iter().zip(expected).find_map(|(player, &expected)| {
         let seat = player.seat;
-        let stack = view.seats.iter().find(|view| view.seat == seat).map_or(0, |view| view.stack.units());
+        let stack = paid.iter().find(|paid| paid.0 == seat.number()).map_or(0, |paid| paid.1);
         (stack != expected).then(|| format!("seat {seat} ends with {}", amounts(stack, expected)))
     })
 }

@@ -5,7 +5,7 @@ mod play;
 mod service;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ use service::Service;
 Reads PHH files (Poker Hand History, TOML, variant FR): one hand in a .phh file, a table for each hand in a
 .phhs file. Each hand is seated, dealt exactly the recorded cards, played and settled; its record says SCRIPTED.
 Then the stacks must be the finishing_stacks of the file. Cards that nobody saw (??) are allowed where they decide
-nothing. Where the file has no sm line for a hand that may be mucked, it is mucked.
+nothing; a hand that reaches the showdown needs its cards, mucked or not (R30). Where the file has no sm line for a hand that may be mucked, it is mucked.
 
 User fields: _rules (a preset; it goes before --rules), _rake_amount, _rake_step, _rake_cap and _no_rake_on_third
 make the table. _rake, _legal and _show_order (who showed or mucked) are compared where they are.
@@ -54,15 +54,15 @@ pub async fn run(args: ReplayArgs) -> anyhow::Result<u8> {
     let mut count = Count::default();
     for path in &args.files {
         let file = path.display().to_string();
-        for (hand, verdict) in verdicts(&mut service, &file).await? {
+        for (hand, verdict) in verdicts(&mut service, path, &file).await? {
             count.add(&verdict);
             let line =
                 if args.json { verdict.json(&file, hand.as_deref()) } else { verdict.words(&file, hand.as_deref()) };
-            println!("{line}");
+            say!("{line}");
         }
     }
     if !args.json {
-        println!("{}", count.words());
+        say!("{}", count.words());
     }
     service.shut_down().await?;
     Ok(count.code())
@@ -75,10 +75,10 @@ enum Verdict {
     Unreadable(Unreadable),
 }
 
-async fn verdicts(service: &mut Service, file: &str) -> anyhow::Result<Vec<(Option<String>, Verdict)>> {
+async fn verdicts(service: &mut Service, path: &Path, file: &str) -> anyhow::Result<Vec<(Option<String>, Verdict)>> {
     let not_opened =
         |why: std::io::Error| Unreadable { file: file.to_owned(), line: 1, wrong: Wrong::NotOpened(why.to_string()) };
-    let hands = fs::read_to_string(file).map_err(not_opened).and_then(|text| phh::read(file, &text));
+    let hands = fs::read_to_string(path).map_err(not_opened).and_then(|text| phh::read(file, &text));
     let hands = match hands {
         Ok(hands) => hands,
         Err(unreadable) => return Ok(vec![(None, Verdict::Unreadable(unreadable))]),

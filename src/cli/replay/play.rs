@@ -12,7 +12,7 @@ pub struct Played {
     pub difference: Option<String>,
     /// The file says how the stacks must end.
     pub compared: bool,
-    /// Seats and stacks as they stand, in seat order.
+    /// Seats and stacks, in seat order: as paid, or as they stood at a difference.
     pub stacks: Vec<(u8, i64)>,
 }
 
@@ -40,11 +40,13 @@ pub async fn play(service: &mut Service, hand: &Recorded) -> Result<Played, Stop
     let (table, view) = service.deal(hand).await.map_err(refused)?;
     let mut game = Game { table, hand, view, moved: 0, decisions: 0, showdown: Vec::new() };
     let mut difference = game.act_all().await?;
+    let mut stacks = game.view.seats.iter().map(|seat| (seat.seat.number(), seat.stack.units())).collect();
     if difference.is_none() {
         game.view = game.table.settle(&game.view).await.map_err(refused)?;
-        difference = compare::ending(hand, &game.view, game.decisions, &game.showdown);
+        // What the seats hold now, not what the hand says of it: the payment is part of what is compared.
+        stacks = game.table.stacks().await.map_err(refused)?;
+        difference = compare::ending(hand, &game.view, game.decisions, &game.showdown, &stacks);
     }
-    let stacks = game.view.seats.iter().map(|seat| (seat.seat.number(), seat.stack.units())).collect();
     Ok(Played { difference, compared: hand.expected.stacks.is_some(), stacks })
 }
 

@@ -154,6 +154,13 @@ impl Table<'_> {
         let settle = pb::SettleRequest { table_id, hand_number: hand.number, request_id, viewer: None };
         read(ask!(self.client.dealer.settle(settle)).hand.as_ref())
     }
+
+    /// What each seat holds between hands, in seat order.
+    pub async fn stacks(&mut self) -> Result<Vec<(u8, i64)>, Failed> {
+        let get = pb::GetTableRequest { table_id: self.id.clone() };
+        let seats = ask!(self.client.tables.get_table(get)).table.unwrap_or_default().seats;
+        Ok(seats.iter().filter_map(|seat| Some((u8::try_from(seat.seat).ok()?, seat.chips))).collect())
+    }
 }
 
 fn read(hand: Option<&pb::HandView>) -> Result<View, Failed> {
