@@ -21,7 +21,8 @@ use service::Service;
 Reads PHH files (Poker Hand History, TOML, variant FR): one hand in a .phh file, a table for each hand in a
 .phhs file. Each hand is seated, dealt exactly the recorded cards, played and settled; its record says SCRIPTED.
 Then the stacks must be the finishing_stacks of the file. Cards that nobody saw (??) are allowed where they decide
-nothing; a hand that reaches the showdown needs its cards, mucked or not (R30). Where the file has no sm line for a hand that may be mucked, it is mucked.
+nothing; a hand that reaches the showdown needs its cards, mucked or not (R30). Where the file has no sm line for a
+hand that may be mucked, it is mucked.
 
 User fields: _rules (a preset; it goes before --rules), _rake_amount, _rake_step, _rake_cap and _no_rake_on_third
 make the table. _rake, _legal and _show_order (who showed or mucked) are compared where they are.
