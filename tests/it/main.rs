@@ -1,7 +1,9 @@
 //! The integration tests, one binary: each module proves promises or rules that it names.
 
 mod audit;
+mod contract;
 mod crash;
+mod entropy;
 mod hands;
 mod laws;
 mod low;
