@@ -29,6 +29,11 @@ impl Dealer {
                     };
                 }
             };
+            let player = effect.wallet.as_ref().map(|wallet| wallet.player.clone());
+            let _turn = match &player {
+                Some(player) => Some(self.wallets.turn(player).await),
+                None => None,
+            };
             let (commit, next) = self.prepare(live, ask, hash, effect).await?;
             match self.store.commit(commit).await {
                 Ok(()) => {

@@ -37,11 +37,12 @@ pub struct Dealer {
     key: SealingKey,
     decks: Decks,
     live: live::LiveTables,
+    wallets: wallets::WalletLocks,
 }
 
 impl Dealer {
     /// A dealer over this store. The key seals the decks of hands, here and after a restart.
     pub fn new(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks) -> Dealer {
-        Dealer { store, world, key, decks, live: live::LiveTables::default() }
+        Dealer { store, world, key, decks, live: live::LiveTables::default(), wallets: wallets::WalletLocks::default() }
     }
 }

@@ -1,6 +1,8 @@
 //! Wallets and balances. A wallet's stream says after each event what the wallet holds; the database's own balance
 //! must agree, and refuses an overdraft in any case.
 
+use tokio::sync::{Mutex, MutexGuard};
+
 use super::request::{Ask, request_hash};
 use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError, WalletAnswer};
@@ -64,6 +66,25 @@ impl Wallet {
     }
 }
 
+/// One command a wallet is in flight in this process, as one a table is: so that callers of one wallet queue here and
+/// do not lose races against each other. Wallets share locks; a table's lock is taken before a wallet's, never after.
+pub(super) struct WalletLocks([Mutex<()>; 64]);
+
+impl Default for WalletLocks {
+    fn default() -> WalletLocks {
+        WalletLocks(std::array::from_fn(|_| Mutex::new(())))
+    }
+}
+
+impl WalletLocks {
+    /// Waits for the wallet's turn.
+    pub async fn turn(&self, player: &PlayerId) -> MutexGuard<'_, ()> {
+        // The id is a hash already.
+        let StreamId([first, ..]) = StreamId::of_wallet(player);
+        self.0[usize::from(first) % self.0.len()].lock().await
+    }
+}
+
 impl Dealer {
     /// Brings chips from outside into a player's wallet.
     ///
@@ -85,6 +106,7 @@ impl Dealer {
 
     async fn move_wallet(&self, order: WalletOrder, ask: &Ask, hash: [u8; 32]) -> Result<WalletAnswer, DealerError> {
         let stream = StreamId::of_wallet(&order.player);
+        let _turn = self.wallets.turn(&order.player).await;
         for _ in 0..ATTEMPTS {
             // An earlier effect of this request comes first: what it left may well refuse a second one.
             if let Some(before) = self.repeated(stream, ask, hash).await? {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
@@ -29,8 +30,12 @@ const MAX_REQUEST_BYTES: usize = 64 * 1024;
 /// How often a silent connection is asked whether its client is still there.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
+/// How long calls that are under way may take to end once the service is told to stop. A client that does not answer
+/// must not keep it; what was acknowledged is durable in any case.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Serves the contract, health and reflection (v1 and v1alpha) on this listener until `stop` ends; calls that are under
-/// way are answered first.
+/// way are answered first, if their clients let them.
 ///
 /// # Errors
 /// Where the transport fails.
@@ -53,7 +58,13 @@ pub async fn serve(
     let ledger = LedgerServiceServer::new(ledger_service::Ledger(dealer));
     // An answer is a few small frames: with Nagle's algorithm its last one waits for the client's acknowledgement.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    Server::builder()
+    let (stopping, stopped) = oneshot::channel();
+    let stop = async move {
+        stop.await;
+        // The other end is gone only where the server has ended by itself.
+        let _ = stopping.send(());
+    };
+    let server = Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE))
         .add_service(health)
         .add_service(reflection().build_v1()?)
@@ -61,7 +72,15 @@ pub async fn serve(
         .add_service(dealing.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(tables.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(ledger.max_decoding_message_size(MAX_REQUEST_BYTES))
-        .serve_with_incoming_shutdown(incoming, stop)
-        .await?;
-    Ok(())
+        .serve_with_incoming_shutdown(incoming, stop);
+    let overdue = async move {
+        match stopped.await {
+            Ok(()) => tokio::time::sleep(GRACE).await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        ended = server => Ok(ended?),
+        () = overdue => Ok(()),
+    }
 }

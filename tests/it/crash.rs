@@ -35,7 +35,7 @@ async fn send(client: &mut Client, journal: &mut Journal, request: Request) -> D
 async fn all_views(client: &mut Client, table: &Sixes) -> Vec<pb::HandView> {
     let mut views = vec![table.hand(client, None).await.expect("the public view")];
     for seat in 1..=PLAYERS {
-        let own = table.hand(client, table.viewer(seat)).await.expect("a player's view");
+        let own = table.hand(client, Some(table.viewer(seat))).await.expect("a player's view");
         let down = own.seats.iter().find(|view| view.seat == i32::from(seat)).expect("dealt in");
         assert!(down.down_cards.len() >= 2, "a player sees the own down cards");
         views.push(own);
@@ -45,7 +45,7 @@ async fn all_views(client: &mut Client, table: &Sixes) -> Vec<pb::HandView> {
 
 /// What the player to act does next, from what that player sees.
 async fn choose(client: &mut Client, table: &Sixes, bots: &mut Bots, seat: Seat) -> (View, Action) {
-    let own = read(&table.hand(client, table.viewer(seat.number())).await.expect("a player's view"));
+    let own = read(&table.hand(client, Some(table.viewer(seat.number()))).await.expect("a player's view"));
     let (_, action) = bots.choose(&own).expect("it is this player's turn");
     (own, action)
 }
@@ -68,7 +68,7 @@ async fn play_one(
     let Some(seat) = view.legal.seat else { return false };
     let (own, action) = choose(client, table, bots, seat).await;
     let action = if may_fold { action } else { stay(&own, action) };
-    let act = table.act(&view, seat, action, table.viewer(seat.number()));
+    let act = table.act(&view, seat, action, Some(table.viewer(seat.number())));
     send(client, journal, act).await;
     true
 }

@@ -5,7 +5,7 @@ use razz_dealer::grpc::client::reason;
 use razz_dealer::pb;
 use tonic::{Code, Status};
 
-use super::scene::{Scene, TABLE, act, deal, fresh, player, preset, stakes, take_seat};
+use super::scene::{STAKES, Scene, TABLE, act, deal, fresh, player, preset, take_seat};
 
 const OTHER: &str = "0198c0de-0000-7000-8000-0000000000bb";
 
@@ -19,6 +19,10 @@ macro_rules! refused {
         $(assert!(status.message().contains($words), "{}: {:?} is not said", status.message(), $words);)*
         assert_eq!($scene.state().await, before, $reason);
     }};
+}
+
+fn settle(hand_number: u64) -> pb::SettleRequest {
+    pb::SettleRequest { table_id: TABLE.to_owned(), hand_number, request_id: fresh(), viewer: None }
 }
 
 fn create(stakes: Option<pb::Stakes>, rules: Option<pb::HouseRules>) -> pb::CreateTableRequest {
@@ -59,13 +63,16 @@ async fn actions_out_of_place() {
     }
     let zero = pb::ActRequest { hand_number: 0, ..act(1, turn, Action::BringIn) };
     refused!(s, dealer.act(zero), InvalidArgument, "FIELD_INVALID", "hand_number");
-    let settle = |hand_number| {
-        let (table_id, request_id) = (TABLE.to_owned(), fresh());
-        pb::SettleRequest { table_id, hand_number, request_id, viewer: None }
-    };
     refused!(s, dealer.settle(settle(1)), FailedPrecondition, "STILL_PLAYING", &format!("seat {turn}"));
     refused!(s, dealer.deal(deal()), FailedPrecondition, "HAND_OPEN", "hand 1");
+    s.stop().await;
+}
 
+#[tokio::test]
+async fn a_hand_that_is_capped_or_over() {
+    let mut s = Scene::seated(pb::Preset::Wsop, false).await;
+    let (mut dealer, mut tables) = (s.client.dealer.clone(), s.client.tables.clone());
+    let turn = s.deal().await.to_act;
     // R17: the completion and four raises (WSOP), then exactly fold and call.
     let mut hand = s.act(act(1, turn, Action::Complete)).await;
     for _ in 0..4 {
@@ -80,7 +87,6 @@ async fn actions_out_of_place() {
         "fold, call 50"
     );
     let leave = pb::LeaveSeatRequest { table_id: TABLE.to_owned(), player_id: player(1), request_id: fresh() };
-    let mut tables = s.client.tables.clone();
     refused!(s, tables.leave_seat(leave), FailedPrecondition, "STILL_DEALT_IN", "seat 1", "hand 1");
     let close = pb::CloseTableRequest { table_id: TABLE.to_owned(), request_id: fresh() };
     refused!(s, tables.close_table(close), FailedPrecondition, "HAND_OPEN", "hand 1");
@@ -180,7 +186,7 @@ async fn stakes_and_rules() {
         (None, "FIELD_INVALID", "stakes"),
     ];
     for (stakes, reason_is, words) in rows {
-        let status = tables.create_table(create(stakes, preset(pb::Preset::Pokerstars))).await.expect_err(words);
+        let status = tables.create_table(create(stakes, Some(preset(pb::Preset::Pokerstars)))).await.expect_err(words);
         assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, reason_is), "{status}");
         assert!(status.message().contains(words), "{status}");
     }
@@ -216,14 +222,14 @@ async fn stakes_and_rules() {
         (rake(1, 20, &[(3, 5), (3, 6)]), "3 players"),
     ];
     for (rules, words) in rows {
-        let status = tables.create_table(create(stakes(), rules)).await.expect_err(words);
+        let status = tables.create_table(create(STAKES, rules)).await.expect_err(words);
         assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "RULES_INVALID"), "{status}");
         assert!(status.message().contains(words), "{words}: {status}");
     }
     let get = pb::GetTableRequest { table_id: OTHER.to_owned() };
     refused!(s, tables.get_table(get), NotFound, "TABLE_UNKNOWN", OTHER);
-    tables.create_table(create(stakes(), Some(whole))).await.expect("every field by itself makes rules");
-    let elsewise = create(stakes_of(12, Some(1), Some(2)), preset(pb::Preset::Club));
+    tables.create_table(create(STAKES, Some(whole))).await.expect("every field by itself makes rules");
+    let elsewise = create(stakes_of(12, Some(1), Some(2)), Some(preset(pb::Preset::Club)));
     refused!(s, tables.create_table(elsewise), AlreadyExists, "TABLE_EXISTS", OTHER);
     s.stop().await;
 }
@@ -241,11 +247,12 @@ async fn ids_and_request_ids() {
     refused!(s, dealer.deal(unknown), NotFound, "TABLE_UNKNOWN", OTHER);
     let too_long = pb::DealRequest { request_id: "x".repeat(65), ..deal() };
     refused!(s, dealer.deal(too_long), InvalidArgument, "FIELD_INVALID", "request_id", "1 to 64 bytes");
-    let (table_id, none) = (|| TABLE.to_owned(), String::new);
+    let table_id = || TABLE.to_owned();
     // Every changing call wants its id.
     macro_rules! wants_id {
         ($($client:ident.$rpc:ident($request:ident { $($field:ident: $value:expr),* $(,)? });)*) => {$(
-            let request = pb::$request { request_id: none(), $($field: $value,)* ..pb::$request::default() };
+            let mut request = pb::$request::default();
+            $(request.$field = $value;)*
             refused!(s, $client.$rpc(request), InvalidArgument, "REQUEST_ID_MISSING", "request_id");
         )*};
     }
@@ -254,8 +261,8 @@ async fn ids_and_request_ids() {
         dealer.act(ActRequest { table_id: table_id(), hand_number: 1, seat: 1, action: 1 });
         dealer.settle(SettleRequest { table_id: table_id(), hand_number: 1 });
         dealer.void_hand(VoidHandRequest { table_id: table_id(), hand_number: 1, reason: "x".to_owned() });
-        tables.create_table(CreateTableRequest { stakes: stakes(), rules: preset(pb::Preset::Club) });
-        tables.change_rules(ChangeRulesRequest { table_id: table_id(), stakes: stakes(), rules: preset(pb::Preset::Club) });
+        tables.create_table(CreateTableRequest { stakes: STAKES, rules: Some(preset(pb::Preset::Club)) });
+        tables.change_rules(ChangeRulesRequest { table_id: table_id(), stakes: STAKES, rules: Some(preset(pb::Preset::Club)) });
         tables.take_seat(TakeSeatRequest { table_id: table_id(), seat: 4, player_id: player(4), chips: 1 });
         tables.add_chips(AddChipsRequest { table_id: table_id(), player_id: player(1), chips: 1 });
         tables.leave_seat(LeaveSeatRequest { table_id: table_id(), player_id: player(1) });

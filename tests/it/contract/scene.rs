@@ -28,17 +28,15 @@ pub fn player(number: i32) -> String {
     format!("player-{number}")
 }
 
-pub fn stakes() -> Option<pb::Stakes> {
-    Some(pb::Stakes { small_bet: 10, ante: Some(1), bring_in: Some(2) })
+pub const STAKES: Option<pb::Stakes> = Some(pb::Stakes { small_bet: 10, ante: Some(1), bring_in: Some(2) });
+
+pub fn preset(preset: pb::Preset) -> pb::HouseRules {
+    pb::HouseRules { preset: preset.into(), ..pb::HouseRules::default() }
 }
 
-pub fn preset(preset: pb::Preset) -> Option<pb::HouseRules> {
-    Some(pb::HouseRules { preset: preset.into(), ..pb::HouseRules::default() })
-}
-
-pub fn as_player(number: i32) -> Option<pb::Viewer> {
+pub fn as_player(number: i32) -> pb::Viewer {
     let player = pb::viewer::Player { player_id: player(number) };
-    Some(pb::Viewer { who: Some(pb::viewer::Who::Player(player)) })
+    pb::Viewer { who: Some(pb::viewer::Who::Player(player)) }
 }
 
 pub struct Scene {
@@ -63,8 +61,8 @@ impl Scene {
         let create = pb::CreateTableRequest {
             request_id: fresh(),
             table_id: TABLE.to_owned(),
-            stakes: stakes(),
-            rules: preset(rules),
+            stakes: STAKES,
+            rules: Some(preset(rules)),
             auto_settle,
             act_allowance_ms: 0,
         };

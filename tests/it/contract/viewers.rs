@@ -42,7 +42,7 @@ fn check(hand: &pb::HandView, viewer: Option<i32>, afterwards: bool) {
 async fn down_cards_are_absent_for_all_but_their_owner() {
     let mut s = Scene::seated(pb::Preset::Pokerstars, false).await;
     let platform = Some(pb::Viewer { who: Some(pb::viewer::Who::Platform(pb::viewer::Platform {})) });
-    let request = pb::DealRequest { viewer: as_player(2), ..deal() };
+    let request = pb::DealRequest { viewer: Some(as_player(2)), ..deal() };
     let dealt = s.client.dealer.deal(request).await.expect("dealt").into_inner().hand.expect("a hand");
     check(&dealt, Some(2), false);
     assert_eq!(seat(&dealt, 2).down_cards, first_down(2));
@@ -50,12 +50,12 @@ async fn down_cards_are_absent_for_all_but_their_owner() {
     while view(&hand).legal.seat.is_some() {
         for viewer in 0..=4 {
             // Nobody, the three players, and a player who is not in the hand.
-            let seen = s.hand(0, if viewer == 0 { None } else { as_player(viewer) }).await.expect("a hand");
+            let seen = s.hand(0, (viewer > 0).then(|| as_player(viewer))).await.expect("a hand");
             check(&seen, (1..=3).contains(&viewer).then_some(viewer), false);
         }
         check(&s.hand(0, platform.clone()).await.expect("a hand"), None, false);
         let mut act = s.choose(&hand).expect("an act");
-        act.viewer = as_player(1);
+        act.viewer = Some(as_player(1));
         hand = s.act(act).await;
         let over = hand.status() == pb::HandStatus::PlayedOut;
         check(&hand, Some(1), over);
@@ -76,7 +76,7 @@ async fn mucked_hands_are_seen_where_the_house_has_it_so() {
             let hand = s.deal().await;
             s.play_out(hand).await;
             for viewer in [1, 2, 3] {
-                let own = s.hand(number, as_player(viewer)).await.expect("a hand");
+                let own = s.hand(number, Some(as_player(viewer))).await.expect("a hand");
                 for seat in own.seats.iter().filter(|seat| seat.seat != viewer) {
                     let cards = usize::try_from(seat.down_count).expect("small");
                     match seat.showing() {

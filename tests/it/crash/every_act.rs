@@ -1,6 +1,6 @@
 //! A service that is dropped after every single call, wherever its tasks are, and made anew on the same file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -113,9 +113,9 @@ async fn reopen(path: &Path) -> SqliteStore {
     panic!("{} is held for ever", path.display());
 }
 
-fn restarted(path: PathBuf, seed: u64) -> (End, u32) {
+fn restarted(path: &Path, seed: u64) -> (End, u32) {
     let (mut table, mut bots) = (Sixes::new(2, 200, false), Bots::new(seed));
-    let mut life = Life::begin(&path, seed);
+    let mut life = Life::begin(path, seed);
     for request in table.set_up() {
         life.runtime.block_on(request.send(&mut life.client)).expect("seated");
     }
@@ -130,7 +130,7 @@ fn restarted(path: PathBuf, seed: u64) -> (End, u32) {
             break;
         }
         life.end();
-        life = Life::begin(&path, seed);
+        life = Life::begin(path, seed);
         lives += 1;
     }
     let ended = async {
@@ -147,7 +147,7 @@ fn a_restart_after_every_act_ends_as_none() {
     let folder = tempfile::tempdir().expect("a folder");
     for seed in SEEDS {
         let expected = Runtime::new().expect("a runtime").block_on(undisturbed(seed));
-        let (ended, lives) = restarted(folder.path().join(format!("{seed}.db")), seed);
+        let (ended, lives) = restarted(&folder.path().join(format!("{seed}.db")), seed);
         assert_eq!(ended, expected, "seed {seed}");
         assert_eq!(ended.view.status, Status::Settled);
         assert!(lives > 20, "seed {seed}: only {lives} lives");

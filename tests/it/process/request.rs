@@ -177,8 +177,8 @@ impl Sixes {
     }
 
     /// The player in this seat as a viewer.
-    pub fn viewer(&self, seat: u8) -> Option<pb::Viewer> {
+    pub fn viewer(&self, seat: u8) -> pb::Viewer {
         let who = pb::viewer::Who::Player(pb::viewer::Player { player_id: self.player(seat) });
-        Some(pb::Viewer { who: Some(who) })
+        pb::Viewer { who: Some(who) }
     }
 }
