@@ -47,7 +47,7 @@ async fn measure(callers: u16) {
         all.hands += seen.hands;
         all.latencies.extend(seen.latencies);
     }
-    let span = start.elapsed().as_secs_f64();
+    let span = now().duration_since(start).as_secs_f64();
     all.latencies.sort_unstable();
     #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds")]
     let rate = |count: usize| count as f64 / span;
@@ -108,7 +108,7 @@ async fn play(mut client: Client, number: u16, until: Instant) -> Seen {
                 return seen;
             }
             hand = client.dealer.act(act).await.expect("an act").into_inner().hand.expect("a hand");
-            seen.latencies.push(asked.elapsed());
+            seen.latencies.push(now().duration_since(asked));
         }
         seen.hands += 1;
     }
