@@ -23,8 +23,10 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
     let key = keyfile::load_or_create(&config.key_path()?, &world)?;
     let dealer = Arc::new(Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, Decks::OsEntropy));
     let listener = TcpListener::bind(config.listen).await.with_context(|| format!("address {}", config.listen))?;
+    // Heard from before anybody learns the address: whoever reads the line below may stop the service at once.
+    let stop = told_to_stop()?;
     tracing::info!(address = %listener.local_addr()?, database = %path.display(), "serving");
-    grpc::serve(listener, dealer, told_to_stop()?).await?;
+    grpc::serve(listener, dealer, stop).await?;
     store.close().await;
     tracing::info!("stopped");
     Ok(CLEAN)

@@ -22,11 +22,7 @@ impl Dealer {
                 decided => {
                     // Refused, or so already: perhaps because this very request did it before.
                     let current = live.clone();
-                    let before = self.repeated(StreamId::of_table(table), ask, hash).await?;
-                    return match before {
-                        Some(record) => self.as_of(table, &record).await,
-                        None => decided.map(|_| current),
-                    };
+                    return self.repeated_or(table, ask, hash, decided.map(|_| current)).await;
                 }
             };
             let player = effect.wallet.as_ref().map(|wallet| wallet.player.clone());
@@ -34,7 +30,11 @@ impl Dealer {
                 Some(player) => Some(self.wallets.turn(player).await),
                 None => None,
             };
-            let (commit, next) = self.prepare(live, ask, hash, effect).await?;
+            let (commit, next) = match self.prepare(live, ask, hash, effect).await {
+                Ok(prepared) => prepared,
+                // The wallet cannot pay: perhaps because this very request has taken the chips before.
+                Err(refused) => return self.repeated_or(table, ask, hash, Err(refused)).await,
+            };
             match self.store.commit(commit).await {
                 Ok(()) => {
                     *live = next;
@@ -50,6 +50,20 @@ impl Dealer {
             }
         }
         Err(DealerError::Busy)
+    }
+
+    /// The table as this request left it if it was carried out before, and `otherwise` if not.
+    async fn repeated_or(
+        &self,
+        table: TableId,
+        ask: &Ask,
+        hash: [u8; 32],
+        otherwise: Result<Live, DealerError>,
+    ) -> Result<Live, DealerError> {
+        match self.repeated(StreamId::of_table(table), ask, hash).await? {
+            Some(record) => self.as_of(table, &record).await,
+            None => otherwise,
+        }
     }
 
     /// The commit of an effect, and the table as it will then be.

@@ -2,7 +2,6 @@
 //! machine. `cargo bench --bench act`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use razz_dealer::cli::embedded::Embedded;
 use razz_dealer::dealer::Decks;
@@ -12,19 +11,15 @@ use razz_dealer::record::Coded;
 use razz_dealer::sim::{Bots, deck};
 use razz_dealer::world::World;
 
-/// How long each number of callers is measured.
-const SPAN: Duration = Duration::from_secs(8);
+/// How long each number of callers is measured, in microseconds.
+const SPAN: i64 = 8_000_000;
 
 /// What one caller has seen.
 #[derive(Default)]
 struct Seen {
     hands: u64,
-    latencies: Vec<Duration>,
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn now() -> Instant {
-    Instant::now()
+    /// In microseconds.
+    latencies: Vec<i64>,
 }
 
 fn main() {
@@ -38,8 +33,10 @@ async fn measure(callers: u16) {
     let decks = Decks::Scripted(Arc::new(|table, hand| Some(deck(u64::from(table.0[15]), hand))));
     let service = Embedded::start(World::system(), decks).await.expect("a service");
     let client = Client::connect(service.addr()).await.expect("a client");
-    let start = now();
-    let tables = (1..=callers).map(|number| tokio::spawn(play(client.clone(), number, start + SPAN)));
+    let clock = World::system();
+    let start = clock.now();
+    let play = |number| play(client.clone(), number, clock.clone(), start + SPAN);
+    let tables = (1..=callers).map(|number| tokio::spawn(play(number)));
     let tables: Vec<_> = tables.collect();
     let mut all = Seen::default();
     for table in tables {
@@ -47,13 +44,14 @@ async fn measure(callers: u16) {
         all.hands += seen.hands;
         all.latencies.extend(seen.latencies);
     }
-    let span = now().duration_since(start).as_secs_f64();
+    let span = clock.now() - start;
     all.latencies.sort_unstable();
     #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds")]
-    let rate = |count: usize| count as f64 / span;
-    let at = |permille: usize| all.latencies[(all.latencies.len() - 1) * permille / 1000].as_secs_f64() * 1e3;
+    let rate = |count: usize| count as f64 * 1e6 / span as f64;
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of a few seconds")]
+    let at = |permille: usize| all.latencies[(all.latencies.len() - 1) * permille / 1000] as f64 / 1e3;
     println!(
-        "{callers:>3} callers: {:>7.0} acts/s, {:>5.0} hands/s, p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms",
+        "{callers:>3} callers: {:>7.0} acts/s, {:>5.0} hands/s; ms: p50 {:.2}, p90 {:.2}, p99 {:.2}, p99.9 {:.2}",
         rate(all.latencies.len()),
         rate(usize::try_from(all.hands).unwrap_or_default()),
         at(500),
@@ -66,7 +64,7 @@ async fn measure(callers: u16) {
 }
 
 /// One caller: a table of six seats, hand after hand, until the time is over.
-async fn play(mut client: Client, number: u16, until: Instant) -> Seen {
+async fn play(mut client: Client, number: u16, clock: World, until: i64) -> Seen {
     let table_id = format!("0198c0de-0000-7000-8000-{number:012x}");
     let mut asked = 0;
     let mut request_id = || {
@@ -103,12 +101,12 @@ async fn play(mut client: Client, number: u16, until: Instant) -> Seen {
                 request_id: request_id(),
                 ..pb::ActRequest::default()
             };
-            let asked = now();
+            let asked = clock.now();
             if asked > until {
                 return seen;
             }
             hand = client.dealer.act(act).await.expect("an act").into_inner().hand.expect("a hand");
-            seen.latencies.push(now().duration_since(asked));
+            seen.latencies.push(clock.now() - asked);
         }
         seen.hands += 1;
     }

@@ -248,6 +248,7 @@ async fn ids_and_request_ids() {
     let too_long = pb::DealRequest { request_id: "x".repeat(65), ..deal() };
     refused!(s, dealer.deal(too_long), InvalidArgument, "FIELD_INVALID", "request_id", "1 to 64 bytes");
     let table_id = || TABLE.to_owned();
+    let club = Some(preset(pb::Preset::Club));
     // Every changing call wants its id.
     macro_rules! wants_id {
         ($($client:ident.$rpc:ident($request:ident { $($field:ident: $value:expr),* $(,)? });)*) => {$(
@@ -261,8 +262,8 @@ async fn ids_and_request_ids() {
         dealer.act(ActRequest { table_id: table_id(), hand_number: 1, seat: 1, action: 1 });
         dealer.settle(SettleRequest { table_id: table_id(), hand_number: 1 });
         dealer.void_hand(VoidHandRequest { table_id: table_id(), hand_number: 1, reason: "x".to_owned() });
-        tables.create_table(CreateTableRequest { stakes: STAKES, rules: Some(preset(pb::Preset::Club)) });
-        tables.change_rules(ChangeRulesRequest { table_id: table_id(), stakes: STAKES, rules: Some(preset(pb::Preset::Club)) });
+        tables.create_table(CreateTableRequest { stakes: STAKES, rules: club.clone() });
+        tables.change_rules(ChangeRulesRequest { table_id: table_id(), stakes: STAKES, rules: club.clone() });
         tables.take_seat(TakeSeatRequest { table_id: table_id(), seat: 4, player_id: player(4), chips: 1 });
         tables.add_chips(AddChipsRequest { table_id: table_id(), player_id: player(1), chips: 1 });
         tables.leave_seat(LeaveSeatRequest { table_id: table_id(), player_id: player(1) });
