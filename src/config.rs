@@ -24,7 +24,7 @@ pub struct ServeConfig {
     pub log: String,
 
     /// Log one JSON object a line.
-    #[arg(long, env = "RAZZ_LOG_JSON")]
+    #[arg(long, env = "RAZZ_LOG_JSON", value_parser = clap::builder::FalseyValueParser::new())]
     pub log_json: bool,
 }
 

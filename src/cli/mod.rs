@@ -1,11 +1,10 @@
 //! The command line: what it takes, and what its exit code means.
 
-/// Prints a line. That nobody reads it any more, as behind `| head`, does not keep a command from its work.
+/// Prints a line.
 macro_rules! say {
-    ($($arg:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stdout(), $($arg)*);
-    }};
+    ($($arg:tt)*) => {
+        $crate::cli::print(format_args!($($arg)*))
+    };
 }
 
 pub mod demo;
@@ -14,7 +13,27 @@ pub mod phh;
 pub mod replay;
 mod serve;
 
+use std::fmt;
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use clap::{Parser, Subcommand};
+
+use crate::store::StoreError;
+
+/// A line could not be written.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Prints a line. That nobody reads it any more, as behind `| head`, does not keep a command from its work and is no
+/// trouble; that it cannot be written, as on a full disk, is told by the exit code.
+fn print(line: fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(std::io::stdout(), "{line}")
+        && error.kind() != ErrorKind::BrokenPipe
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        eprintln!("razz-dealer: the output cannot be written: {error}");
+    }
+}
 
 /// Exit code: all is well.
 pub const CLEAN: u8 = 0;
@@ -59,18 +78,19 @@ enum Verb {
 /// # Errors
 /// What kept it from being done; [`exit_code`] tells its code.
 pub async fn run(cli: Cli) -> anyhow::Result<u8> {
-    match cli.command {
-        Verb::Serve(config) => serve::run(&config).await,
-        Verb::Demo(args) => demo::run(args).await,
-        Verb::Replay(args) => replay::run(args).await,
-    }
+    let code = match cli.command {
+        Verb::Serve(config) => serve::run(&config).await?,
+        Verb::Demo(args) => demo::run(args).await?,
+        Verb::Replay(args) => replay::run(args).await?,
+    };
+    Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })
 }
 
 /// The exit code of a failure: 3 where something outside is not to be had, 2 where the input cannot be used.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let unavailable = error.chain().any(|cause| {
-        let store = cause.downcast_ref::<crate::store::StoreError>();
-        store.is_some_and(|error| !matches!(error, crate::store::StoreError::NewerFormat { .. }))
+        let store = cause.downcast_ref::<StoreError>();
+        store.is_some_and(|error| !matches!(error, StoreError::NewerFormat { .. } | StoreError::Corrupt(_)))
             || cause.is::<std::io::Error>()
             || crate::grpc::client::is_unavailable(cause)
     });

@@ -18,11 +18,20 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
     telemetry::init(config.log_json, &config.log)?;
     let path = sqlite_path(&config.database)?;
     let world = World::system();
+    // First what can fail without leaving anything behind.
+    let listener = TcpListener::bind(config.listen).await.with_context(|| format!("address {}", config.listen))?;
+    let key_path = config.key_path()?;
+    let keyless = path.exists() && !key_path.exists();
     let store = Arc::new(SqliteStore::open(&path).await.with_context(|| format!("database {}", path.display()))?);
     // Only who holds the database makes its key: two first starts cannot make two.
-    let key = keyfile::load_or_create(&config.key_path()?, &world)?;
+    let key = keyfile::load_or_create(&key_path, &world)?;
+    if keyless {
+        tracing::warn!(
+            key = %key_path.display(),
+            "the database had no key beside it: a new one is made, and hands dealt under another can only be voided"
+        );
+    }
     let dealer = Arc::new(Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, Decks::OsEntropy));
-    let listener = TcpListener::bind(config.listen).await.with_context(|| format!("address {}", config.listen))?;
     // Heard from before anybody learns the address: whoever reads the line below may stop the service at once.
     let stop = told_to_stop()?;
     tracing::info!(address = %listener.local_addr()?, database = %path.display(), "serving");

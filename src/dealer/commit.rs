@@ -135,7 +135,9 @@ impl Dealer {
         error: StoreError,
     ) -> Result<Option<Sealed>, DealerError> {
         match error {
-            StoreError::Conflict | StoreError::BalanceOutOfBounds => Ok(None),
+            StoreError::Conflict => Ok(None),
+            // The record says that every account can pay: a balance beside it is not what its transfers make it.
+            StoreError::BalanceOutOfBounds => Err(DealerError::Corrupt("a balance contradicts the record".to_owned())),
             StoreError::DuplicateRequest => self.repeated(stream, ask, hash).await,
             other => Err(other.into()),
         }

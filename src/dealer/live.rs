@@ -115,10 +115,26 @@ impl Dealer {
     pub(super) async fn load_hand(&self, table: TableId, hand: u64, until: Seq) -> Result<Live, DealerError> {
         let stored = self.store.hand_records(StreamId::of_table(table), hand).await?;
         let mut live = None;
+        if let Some(first) = stored.first() {
+            self.check_first(table, first).await?;
+        }
         for sealed in stored.iter().filter(|sealed| sealed.seq <= until) {
             live = Some(next_live(table, live, sealed)?);
         }
         live.ok_or_else(|| DealerError::Corrupt(format!("table {table} has no record of hand {hand}")))
+    }
+
+    /// The first record that is loaded must follow from the one before it, which is not.
+    async fn check_first(&self, table: TableId, first: &Sealed) -> Result<(), DealerError> {
+        let before = match first.seq.0 {
+            0 | 1 => Some(Hash::default()),
+            seq => self.store.records(first.stream, Seq(seq - 2), 1).await?.first().map(|before| before.hash),
+        };
+        let follows = |before| record::chain(before, first.stream, first.seq, &first.bytes) == first.hash;
+        if before.is_some_and(follows) {
+            return Ok(());
+        }
+        Err(DealerError::Corrupt(format!("table {table}, record {}: the chain is broken", first.seq.0)))
     }
 
     /// The latest hand's deck, fetched at the first need.

@@ -121,8 +121,16 @@ impl Dealer {
             let sealed = only.sealed.clone();
             match self.store.commit(Commit { moves: vec![only], deck: None }).await {
                 Ok(()) => return answer(&sealed),
-                // The wallet can pay: it is all the chips together that would leave their bounds.
-                Err(StoreError::BalanceOutOfBounds) => return Err(DealerError::ChipsLimit),
+                // More chips than there may be at all; a wallet that pays can only be contradicted by damage.
+                Err(StoreError::BalanceOutOfBounds) if order.way == Way::Deposit => {
+                    return Err(DealerError::ChipsLimit);
+                }
+                Err(StoreError::BalanceOutOfBounds) => {
+                    return Err(DealerError::Corrupt(format!(
+                        "the balance of {} contradicts its record",
+                        order.player
+                    )));
+                }
                 Err(StoreError::Conflict | StoreError::DuplicateRequest) => {}
                 Err(error) => return Err(error.into()),
             }

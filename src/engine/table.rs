@@ -256,7 +256,8 @@ impl Table {
         if number < latest { Err(Rejection::HandOver { hand: number }) } else { Ok(()) }
     }
 
-    /// What a command does to the table itself; nothing where it is so already.
+    /// What a command does to the table itself. What may be undone later is an event even where it is so already: its
+    /// request is then remembered, and a late repeat cannot undo what came after. Only a close that is done is nothing.
     ///
     /// # Errors
     /// [`Rejection`] where it does not fit who sits where, or a hand in play.
@@ -267,7 +268,6 @@ impl Table {
         }
         let seat_of = |player: &PlayerId| self.seat_of(player).ok_or(Rejection::NotSeated);
         Ok(match command {
-            TableCommand::ChangeRules(settings) if *settings == self.settings => Vec::new(),
             TableCommand::ChangeRules(settings) => vec![TableEvent::RulesChanged(*settings)],
             TableCommand::TakeSeat { seat, player, chips } => {
                 if self.seats[*seat].is_some() {
@@ -284,8 +284,7 @@ impl Table {
             TableCommand::LeaveSeat { player } => vec![self.leave(seat_of(player)?, player)?],
             TableCommand::SetSittingOut { player, sitting_out } => {
                 let seat = seat_of(player)?;
-                let already = self.seats[seat].as_ref().is_some_and(|occupant| occupant.sitting_out == *sitting_out);
-                if already { Vec::new() } else { vec![TableEvent::SatOut { seat, sitting_out: *sitting_out }] }
+                vec![TableEvent::SatOut { seat, sitting_out: *sitting_out }]
             }
             TableCommand::Close if self.hand.is_open() => {
                 return Err(Rejection::HandOpen { hand: self.hand.number() });

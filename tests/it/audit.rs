@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use razz_dealer::audit::{Finding, Whole, verify_table};
-use razz_dealer::dealer::{Ask, Dealer, Decks, Order, RequestId};
+use razz_dealer::dealer::{Ask, Dealer, DealerError, Decks, Order, RequestId};
 use razz_dealer::engine::{Chips, PlayerId, Preset, Seat, Settings, Stakes, TableCommand, Viewer};
 use razz_dealer::ledger::TableId;
 use razz_dealer::shuffle::SealingKey;
@@ -33,13 +33,18 @@ impl Asking {
     }
 }
 
-/// A file with two hands of a table of three.
-async fn played(folder: &Path) -> PathBuf {
-    let path = folder.join("razz-dealer.db");
-    let store = Arc::new(SqliteStore::open(&path).await.expect("a store"));
+async fn dealer_over(path: &Path) -> (Arc<SqliteStore>, Dealer) {
+    let store = Arc::new(SqliteStore::open(path).await.expect("a store"));
     let decks = Decks::Scripted(Arc::new(|_, hand| Some(deck(5, hand))));
     let world = World::scripted(1_750_000_000_000_000, 1000, 5);
     let dealer = Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, SealingKey::new([9; 32]), decks);
+    (store, dealer)
+}
+
+/// A file with two hands of a table of three.
+async fn played(folder: &Path) -> PathBuf {
+    let path = folder.join("razz-dealer.db");
+    let (store, dealer) = dealer_over(&path).await;
     let (mut ask, mut bots) = (Asking::default(), Bots::new(5));
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("stakes");
     let settings = Settings { stakes, rules: Preset::PokerStars.rules(), auto_settle: true, act_allowance_ms: 0 };
@@ -65,15 +70,18 @@ async fn played(folder: &Path) -> PathBuf {
 async fn tamper(path: &Path, changes: &str) {
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).foreign_keys(false);
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the file");
-    let guards: Vec<(String,)> = sqlx::query_as("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    let guards: Vec<(String, String)> = sqlx::query_as("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
         .fetch_all(&mut connection)
         .await
         .expect("names");
-    for (guard,) in guards {
+    for (guard, _) in &guards {
         let drop = format!("DROP TRIGGER {guard}");
         connection.execute(sqlx::AssertSqlSafe(drop)).await.expect("no guard");
     }
     connection.execute(sqlx::AssertSqlSafe(changes.to_owned())).await.expect("the change");
+    for (_, guard) in guards {
+        connection.execute(sqlx::AssertSqlSafe(guard)).await.expect("the guard again");
+    }
     connection.close().await.expect("closed");
 }
 
@@ -144,4 +152,27 @@ async fn a_table_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let found = verified(&folder.path().join("empty.db")).await;
     assert_eq!(found, Err(Finding::NoTable(TABLE)));
+}
+
+/// What a table goes on from must be whole too, its first loaded record not less than the others; and a balance that
+/// contradicts the record is damage, not a race.
+#[tokio::test]
+async fn the_dealer_does_not_go_on_from_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = played(folder.path()).await;
+    let changes = [
+        "UPDATE records SET bytes = CAST(substr(bytes, 1, 20) || x'07' || substr(bytes, 22) AS BLOB)
+            WHERE hand = 2 AND seq = (SELECT min(b.seq) FROM records AS b WHERE b.hand = 2)",
+        "UPDATE accounts SET balance = balance - 1 WHERE balance > 0",
+    ];
+    for change in changes {
+        let copy = folder.path().join("copy.db");
+        std::fs::copy(&path, &copy).expect("a copy");
+        tamper(&copy, change).await;
+        let (store, dealer) = dealer_over(&copy).await;
+        let ask = Ask { request_id: RequestId::new("after").expect("an id"), ..Asking::default().next() };
+        let error = dealer.play(TABLE, &ask, &Order::Deal, &Viewer::Public).await.expect_err(change);
+        assert!(matches!(error, DealerError::Corrupt(_)), "{change}: {error:?}");
+        store.close().await;
+    }
 }

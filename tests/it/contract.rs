@@ -2,7 +2,7 @@
 
 mod refusals;
 mod repeats;
-mod scene;
+pub mod scene;
 mod viewers;
 
 use razz_dealer::pb;
@@ -69,8 +69,8 @@ fn tokio_stream<T: Send + Unpin + 'static>(item: T) -> impl tonic::IntoStreaming
 
 /// Everything that a refusal must leave as it was.
 #[derive(Debug, PartialEq)]
-struct State {
-    table: Option<pb::TableView>,
-    hand: Option<pb::HandView>,
-    balances: Vec<i64>,
+pub struct State {
+    pub table: Option<pb::TableView>,
+    pub hand: Option<pb::HandView>,
+    pub balances: Vec<i64>,
 }

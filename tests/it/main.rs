@@ -11,5 +11,6 @@ mod pots;
 mod process;
 mod record;
 mod replay;
+mod service;
 mod shuffle;
 mod store_contract;

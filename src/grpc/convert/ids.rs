@@ -54,7 +54,7 @@ pub fn chips(field: &'static str, units: i64, least: i64) -> Result<Chips, BadRe
 pub fn hand_number(number: u64) -> Result<u64, BadRequest> {
     // Above this, SQL's integers end.
     let fits = number >= 1 && i64::try_from(number).is_ok();
-    if fits { Ok(number) } else { Err(invalid("hand_number", "the number of a hand, from 1")) }
+    if fits { Ok(number) } else { Err(invalid("hand_number", "the number of a hand, from 1 to 9223372036854775807")) }
 }
 
 pub fn action(code: i32) -> Result<Action, BadRequest> {

@@ -96,3 +96,37 @@ async fn every_page_is_read_once() {
     assert_eq!(tables.tables.len(), 1);
     s.stop().await;
 }
+
+/// A request that found everything as it asked is done all the same: its late copy does not undo what came after.
+#[tokio::test]
+async fn a_late_copy_of_a_request_that_changed_nothing_changes_nothing() {
+    let mut s = Scene::seated(pb::Preset::Pokerstars, false).await;
+    let sit = |sitting_out| pb::SetSittingOutRequest {
+        table_id: TABLE.to_owned(),
+        player_id: player(1),
+        sitting_out,
+        request_id: fresh(),
+    };
+    let (out, again, back) = (sit(true), sit(true), sit(false));
+    let mut tables = s.client.tables.clone();
+    tables.set_sitting_out(out).await.expect("out");
+    let first = tables.set_sitting_out(again.clone()).await.expect("out already").into_inner();
+    tables.set_sitting_out(back).await.expect("back");
+    let table = s.state().await.table.expect("a table");
+    let change = pb::ChangeRulesRequest {
+        table_id: TABLE.to_owned(),
+        request_id: fresh(),
+        stakes: table.stakes,
+        rules: table.rules.clone(),
+        auto_settle: table.auto_settle,
+        act_allowance_ms: table.act_allowance_ms,
+    };
+    let same = tables.change_rules(change.clone()).await.expect("as they are").into_inner();
+    let close = pb::CloseTableRequest { table_id: TABLE.to_owned(), request_id: fresh() };
+    tables.close_table(close).await.expect("closed");
+    let before = s.state().await;
+    assert_eq!(tables.set_sitting_out(again).await.expect("again").into_inner(), first);
+    assert_eq!(tables.change_rules(change).await.expect("again").into_inner(), same);
+    assert_eq!(s.state().await, before);
+    s.stop().await;
+}
