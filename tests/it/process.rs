@@ -63,9 +63,24 @@ fn what_is_not_to_be_had_ends_with_3() {
     let taken = serve.addr().to_string();
     let other = url(&folder.path().join("other.db"));
     says(&ends_with(&["serve", "--listen", &taken, "--database", &other], 3).err, &["address", &taken]);
+    assert!(!folder.path().join("other.db").exists(), "what could not start has left nothing");
+    // A full disk, where the system has one to try on.
+    if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
+        let told = command(&["demo", "--seed", "7"]).stdout(full).output().expect("the demo");
+        assert_eq!(told.status.code(), Some(3), "a story that cannot be written is not told");
+    }
     let nowhere = url(&folder.path().join("no/such/folder/x.db"));
     says(&ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", &nowhere], 3).err, &["no/such/folder/x.db"]);
     assert_eq!(serve.terminate(), Some(0));
+}
+
+#[test]
+fn what_is_no_database_of_ours_ends_with_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("text.db");
+    std::fs::write(&text, "no database at all, but long enough to be looked at\n".repeat(100)).expect("written");
+    says(&ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", &url(&text)], 2).err, &["text.db"]);
+    assert!(std::fs::read_to_string(&text).expect("the file").starts_with("no database"), "the file was touched");
 }
 
 #[tokio::test]
@@ -91,7 +106,7 @@ async fn options_come_from_the_environment_too() {
     let addr = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port");
     let mut told = command(&["serve"]);
     told.env("RAZZ_LISTEN", addr.to_string()).env("RAZZ_DATABASE", url(&database)).env("RAZZ_KEY_FILE", &key);
-    told.env("RAZZ_LOG", "info").env("RAZZ_LOG_JSON", "true");
+    told.env("RAZZ_LOG", "info").env("RAZZ_LOG_JSON", "on");
     let serve = Serve::spawn(told);
     assert_eq!(serve.addr(), addr);
     let mut client = serve.client().await;
