@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr};
 
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::{LevelFilter, ParseError};
 
 /// Why log lines could not be set up.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,14 @@ pub enum TelemetryError {
         /// What is wrong with it.
         source: ParseError,
     },
+    /// A word alone that is no level: it would be taken for a place in the code, and nothing else would be logged.
+    #[error("the log filter {filter:?} names no level in {word:?} (`info` or `info,razz_dealer=debug` is expected)")]
+    NoLevel {
+        /// As given.
+        filter: String,
+        /// The word.
+        word: String,
+    },
     /// It was done before in this process.
     #[error("log lines were set up before in this process")]
     SetUpBefore,
@@ -27,6 +35,10 @@ pub enum TelemetryError {
 /// # Errors
 /// Where the filter cannot be read, or where this was done before.
 pub fn init(json: bool, filter: &str) -> Result<(), TelemetryError> {
+    let mut words = filter.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.contains(['=', '[']));
+    if let Some(word) = words.find(|word| word.parse::<LevelFilter>().is_err()) {
+        return Err(TelemetryError::NoLevel { filter: filter.to_owned(), word: word.to_owned() });
+    }
     let parsed = EnvFilter::builder().parse(filter);
     let parsed = parsed.map_err(|source| TelemetryError::Filter { filter: filter.to_owned(), source })?;
     let lines = tracing_subscriber::fmt().with_env_filter(parsed).with_writer(stderr);

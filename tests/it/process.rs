@@ -47,6 +47,7 @@ fn usage_errors_end_with_2() {
     says(&ends_with(&["serve", "--deck", "x"], 2).err, &["--deck", "Usage"]);
     says(&ends_with(&["serve", "--listen", "nowhere"], 2).err, &["--listen", "nowhere"]);
     says(&ends_with(&["serve", "--log", "loud=shouting"], 2).err, &["loud=shouting", "is expected"]);
+    says(&ends_with(&["serve", "--log", "bogus"], 2).err, &["bogus", "is expected"]);
     ends_with(&["shuffle"], 2);
     ends_with(&[], 2);
     let postgres = ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", "postgres://127.0.0.1/razz"], 2).err;

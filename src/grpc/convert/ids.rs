@@ -32,8 +32,10 @@ pub fn ask(request_id: &str, metadata: &MetadataMap) -> Result<Ask, BadRequest> 
 }
 
 pub fn table_id(text: &str) -> Result<TableId, BadRequest> {
-    let id = uuid::Uuid::try_parse(text).ok().filter(|id| !id.is_nil());
-    id.map(|id| TableId(id.into_bytes())).ok_or_else(|| invalid("table_id", "a UUID, not nil"))
+    // One id, one text: so that callers who compare texts compare ids.
+    let id = uuid::Uuid::try_parse(text).ok().filter(|id| !id.is_nil() && id.to_string() == text);
+    let expected = "a UUID in lower case with hyphens, and not the nil one,";
+    id.map(|id| TableId(id.into_bytes())).ok_or_else(|| invalid("table_id", expected))
 }
 
 pub fn player_id(field: &'static str, text: &str) -> Result<PlayerId, BadRequest> {

@@ -239,7 +239,8 @@ async fn ids_and_request_ids() {
     let mut s = Scene::seated(pb::Preset::Pokerstars, false).await;
     let (mut dealer, mut tables, mut ledger) =
         (s.client.dealer.clone(), s.client.tables.clone(), s.client.ledger.clone());
-    for table_id in ["", "7", "00000000-0000-0000-0000-000000000000"] {
+    let upper = TABLE.to_uppercase();
+    for table_id in ["", "7", "00000000-0000-0000-0000-000000000000", upper.as_str()] {
         let deal = pb::DealRequest { table_id: table_id.to_owned(), ..deal() };
         refused!(s, dealer.deal(deal), InvalidArgument, "FIELD_INVALID", "table_id", "UUID");
     }
