@@ -42,39 +42,14 @@ pub enum Impossible {
     Opening(usize),
 }
 
-/// The event's name, for messages.
-const fn name(event: &Event) -> &'static str {
-    match event {
-        Event::HandOpened(_) => "HandOpened",
-        Event::AntePosted { .. } => "AntePosted",
-        Event::CardDealt { .. } => "CardDealt",
-        Event::CommonCardDealt { .. } => "CommonCardDealt",
-        Event::TimedOut { .. } => "TimedOut",
-        Event::Folded { .. } => "Folded",
-        Event::Checked { .. } => "Checked",
-        Event::Called { .. } => "Called",
-        Event::BroughtIn { .. } => "BroughtIn",
-        Event::Completed { .. } => "Completed",
-        Event::BetMade { .. } => "BetMade",
-        Event::Raised { .. } => "Raised",
-        Event::ExcessReturned { .. } => "ExcessReturned",
-        Event::ShowOffered { .. } => "ShowOffered",
-        Event::HandShown { .. } => "HandShown",
-        Event::HandMucked { .. } => "HandMucked",
-        Event::PotAwarded(_) => "PotAwarded",
-        Event::HandSettled { .. } => "HandSettled",
-        Event::HandVoided { .. } => "HandVoided",
-    }
-}
-
 impl Hand {
     /// Changes the hand by an event.
     ///
     /// # Errors
     /// Where the event could not have happened now, or not so; the hand is then half changed and must be dropped.
     pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
-        let not_due = Impossible::NotDue { event: name(event), due: self.due };
-        let wrong = Impossible::Wrong { event: name(event), due: self.due };
+        let not_due = Impossible::NotDue { event: event.name(), due: self.due };
+        let wrong = Impossible::Wrong { event: event.name(), due: self.due };
         match event {
             Event::HandOpened(opening) if self.due == Due::Opening => self.open(opening)?,
             Event::AntePosted { seat, amount } if self.due == Due::Ante(*seat) => {

@@ -357,3 +357,30 @@ pub enum Event {
         reason: Arc<str>,
     },
 }
+
+impl Event {
+    /// Its name, as in the record's proto.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::HandOpened(_) => "HandOpened",
+            Event::AntePosted { .. } => "AntePosted",
+            Event::CardDealt { .. } => "CardDealt",
+            Event::CommonCardDealt { .. } => "CommonCardDealt",
+            Event::TimedOut { .. } => "TimedOut",
+            Event::Folded { .. } => "Folded",
+            Event::Checked { .. } => "Checked",
+            Event::Called { .. } => "Called",
+            Event::BroughtIn { .. } => "BroughtIn",
+            Event::Completed { .. } => "Completed",
+            Event::BetMade { .. } => "BetMade",
+            Event::Raised { .. } => "Raised",
+            Event::ExcessReturned { .. } => "ExcessReturned",
+            Event::ShowOffered { .. } => "ShowOffered",
+            Event::HandShown { .. } => "HandShown",
+            Event::HandMucked { .. } => "HandMucked",
+            Event::PotAwarded(_) => "PotAwarded",
+            Event::HandSettled { .. } => "HandSettled",
+            Event::HandVoided { .. } => "HandVoided",
+        }
+    }
+}

@@ -28,27 +28,7 @@ fn name(event: &StreamEvent) -> &'static str {
         StreamEvent::Table(TableEvent::SeatLeft { .. }) => "SeatLeft",
         StreamEvent::Table(TableEvent::SatOut { .. }) => "SatOut",
         StreamEvent::Table(TableEvent::TableClosed) => "TableClosed",
-        StreamEvent::Table(TableEvent::Hand(event)) => match event {
-            Event::HandOpened(_) => "HandOpened",
-            Event::AntePosted { .. } => "AntePosted",
-            Event::CardDealt { .. } => "CardDealt",
-            Event::CommonCardDealt { .. } => "CommonCardDealt",
-            Event::TimedOut { .. } => "TimedOut",
-            Event::Folded { .. } => "Folded",
-            Event::Checked { .. } => "Checked",
-            Event::Called { .. } => "Called",
-            Event::BroughtIn { .. } => "BroughtIn",
-            Event::Completed { .. } => "Completed",
-            Event::BetMade { .. } => "BetMade",
-            Event::Raised { .. } => "Raised",
-            Event::ExcessReturned { .. } => "ExcessReturned",
-            Event::ShowOffered { .. } => "ShowOffered",
-            Event::HandShown { .. } => "HandShown",
-            Event::HandMucked { .. } => "HandMucked",
-            Event::PotAwarded(_) => "PotAwarded",
-            Event::HandSettled { .. } => "HandSettled",
-            Event::HandVoided { .. } => "HandVoided",
-        },
+        StreamEvent::Table(TableEvent::Hand(event)) => event.name(),
     }
 }
 
