@@ -7,7 +7,7 @@ use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError};
 use crate::ledger::TableId;
 use crate::record::{Micros, Record, Sealed, StreamEvent, StreamId};
-use crate::store::{Commit, StoreError, StreamKind};
+use crate::store::{Commit, HandState, StoreError, StreamKind};
 
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
@@ -95,7 +95,7 @@ impl Dealer {
             ..asked(ask, hash, at)
         };
         let tip = Tip { seq: live.seq, hash: live.hash, at };
-        let table_move = seal(StreamKind::Table, live.stream(), tip, ask.request_id.as_str(), record);
+        let table_move = seal(StreamKind::Table, live.stream(), tip, next.state(), record);
         next.seq = seq;
         next.hash = table_move.sealed.hash;
         next.at = at;
@@ -108,7 +108,7 @@ impl Dealer {
             // The id stands in the table's half: there it is looked for.
             let record =
                 Record { request_id: String::new(), events: vec![StreamEvent::Wallet(event)], ..asked(ask, hash, at) };
-            seal(StreamKind::Wallet, stream, tip, "", record)
+            seal(StreamKind::Wallet, stream, tip, HandState::Idle, record)
         });
         let moves = std::iter::once(table_move).chain(wallet_move).collect();
         Ok((Commit { moves, deck }, next))
@@ -119,7 +119,7 @@ impl Dealer {
         let at = Micros(self.world.now());
         let created = crate::engine::TableEvent::TableCreated(*live.table.settings());
         let record = Record { events: vec![StreamEvent::Table(created)], ..asked(ask, hash, at) };
-        let first = seal(StreamKind::Table, live.stream(), Tip::default(), ask.request_id.as_str(), record);
+        let first = seal(StreamKind::Table, live.stream(), Tip::default(), HandState::Idle, record);
         let (seq, hash) = (first.sealed.seq, first.sealed.hash);
         self.store.commit(Commit { moves: vec![first], deck: None }).await?;
         Ok(Live { seq, hash, at, ..live })

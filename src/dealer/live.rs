@@ -7,7 +7,7 @@ use super::{Dealer, DealerError};
 use crate::engine::{Deck, Event, Table, TableEvent};
 use crate::ledger::{self, TableId, Transfer};
 use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
-use crate::store::{Head, StreamKind};
+use crate::store::{HandState, Head, StreamKind};
 
 /// How many tables are kept at most; beyond, those that nobody is using are dropped.
 const KEPT: usize = 100_000;
@@ -69,11 +69,25 @@ impl Live {
         Ok(transfers)
     }
 
-    /// When the player to act runs out of time, if the record is of this moment.
+    /// What the latest hand waits for.
+    pub fn state(&self) -> HandState {
+        match self.table.hand() {
+            hand if !hand.is_open() => HandState::Idle,
+            hand if hand.is_played_out() => HandState::PlayedOut,
+            _ => HandState::Betting,
+        }
+    }
+
+    /// When the player to act runs out of time, or the hand is settled without being asked, if the record is of this
+    /// moment.
     pub fn deadline_from(&self, at: Micros) -> Option<Micros> {
-        let hand = self.table.hand();
-        let allowance = i64::from(hand.opening().settings.act_allowance_ms) * 1000;
-        hand.waits_for().filter(|_| allowance > 0).map(|_| Micros(at.0.saturating_add(allowance)))
+        let settings = &self.table.hand().opening().settings;
+        let allowance = match self.state() {
+            HandState::Idle => 0,
+            HandState::Betting => settings.act_allowance_ms,
+            HandState::PlayedOut => settings.settle_after_ms,
+        };
+        (allowance > 0).then(|| Micros(at.0.saturating_add(i64::from(allowance) * 1000)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::request::Ask;
 use crate::record::{self, Micros, Record, Seq, StreamId};
-use crate::store::{Move, StreamKind};
+use crate::store::{HandState, Move, StreamKind};
 
 /// Where a stream stands, as far as its next record needs it.
 #[derive(Clone, Copy, Default)]
@@ -24,14 +24,15 @@ pub(super) fn asked(ask: &Ask, hash: [u8; 32], at: Micros) -> Record {
     }
 }
 
-pub(super) fn seal(kind: StreamKind, stream: StreamId, tip: Tip, request_id: &str, record: Record) -> Move {
+pub(super) fn seal(kind: StreamKind, stream: StreamId, tip: Tip, state: HandState, record: Record) -> Move {
     let sealed = record::seal(tip.hash, stream, tip.seq.next(), &record);
     Move {
         kind,
         sealed,
         at: record.at,
-        request_id: request_id.to_owned(),
+        request_id: record.request_id,
         hand: record.hand_number,
+        state,
         deadline: record.deadline,
         transfers: record.transfers,
     }

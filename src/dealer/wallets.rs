@@ -9,7 +9,7 @@ use super::{ATTEMPTS, Dealer, DealerError, WalletAnswer};
 use crate::engine::{Chips, PlayerId, Seat};
 use crate::ledger::{Account, TableId, WalletEvent, wallet_transfers};
 use crate::record::{Micros, Record, Sealed, Seq, StreamEvent, StreamId};
-use crate::store::{Commit, StoreError, StoredTransfer, StreamKind, TransferCursor};
+use crate::store::{Commit, HandState, StoreError, StoredTransfer, StreamKind, TransferCursor};
 
 /// Where the chips of a wallet go to or come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl Dealer {
             let at = Micros(self.world.now()).max(wallet.next_at());
             let transfers = wallet_transfers(&event);
             let record = Record { events: vec![StreamEvent::Wallet(event)], transfers, ..asked(ask, hash, at) };
-            let only = seal(StreamKind::Wallet, stream, wallet.tip, ask.request_id.as_str(), record);
+            let only = seal(StreamKind::Wallet, stream, wallet.tip, HandState::Idle, record);
             let sealed = only.sealed.clone();
             match self.store.commit(Commit { moves: vec![only], deck: None }).await {
                 Ok(()) => return answer(&sealed),

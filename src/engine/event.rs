@@ -172,6 +172,9 @@ pub struct Settings {
     pub auto_settle: bool,
     /// Time to act in milliseconds; 0 for no limit (R38).
     pub act_allowance_ms: u32,
+    /// When a hand that is played out is settled without being asked, in milliseconds after its last action; 0 for
+    /// never.
+    pub settle_after_ms: u32,
 }
 
 /// Everything that is fixed for a hand when it opens.

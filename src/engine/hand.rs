@@ -172,6 +172,7 @@ static UNOPENED: std::sync::LazyLock<Opening> = std::sync::LazyLock::new(|| Open
         rules: super::rules::Preset::PokerStars.rules(),
         auto_settle: false,
         act_allowance_ms: 0,
+        settle_after_ms: 0,
     },
     dealt_in: Vec::new(),
     bystanders: Vec::new(),

@@ -100,6 +100,7 @@ fn stored(error: &StoreError) -> Told {
         StoreError::Away(_) | StoreError::Held(_) => (Code::Unavailable, ErrorReason::StoreAway, vec![]),
         StoreError::OutcomeUnknown => (Code::Unavailable, ErrorReason::OutcomeUnknown, vec![]),
         StoreError::Corrupt(_) => (Code::DataLoss, ErrorReason::LogCorrupt, vec![]),
+        StoreError::NotMigrated { .. } => (Code::Unavailable, ErrorReason::StoreAway, vec![]),
         StoreError::NewerFormat { found, .. } => {
             (Code::FailedPrecondition, ErrorReason::FormatTooNew, vec![("format", found.to_string())])
         }

@@ -25,7 +25,8 @@ impl TableService for Tables {
             id => Some(convert::table_id(id)?),
         };
         let rules = asked.rules.as_ref();
-        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
+        let (allowance, after) = (asked.act_allowance_ms, asked.settle_after_ms);
+        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, allowance, after)?;
         let table = self.0.create_table(table, settings, &ask).await?;
         Ok(Response::new(pb::CreateTableResponse { table: Some(convert::table_view(&table)) }))
     }
@@ -58,7 +59,8 @@ impl TableService for Tables {
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let id = convert::table_id(&asked.table_id)?;
         let rules = asked.rules.as_ref();
-        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, asked.act_allowance_ms)?;
+        let (allowance, after) = (asked.act_allowance_ms, asked.settle_after_ms);
+        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, allowance, after)?;
         let command = TableCommand::ChangeRules(settings);
         let table = self.0.change_table(id, command, &ask).await?;
         Ok(Response::new(pb::ChangeRulesResponse { table: Some(convert::table_view(&table)) }))

@@ -156,6 +156,7 @@ fn settings(settings: &Settings) -> pb::Settings {
         rules: Some(house_rules(&settings.rules)),
         auto_settle: settings.auto_settle,
         act_allowance_ms: settings.act_allowance_ms,
+        settle_after_ms: settings.settle_after_ms,
     }
 }
 

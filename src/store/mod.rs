@@ -1,6 +1,9 @@
 //! The store: records, heads, decks and balances, moved by whole commands only. SQL lives in this room alone, and a
 //! transaction never leaves it.
 
+mod account;
+mod batch;
+pub mod postgres;
 pub mod sqlite;
 
 use async_trait::async_trait;
@@ -15,6 +18,21 @@ pub enum StreamKind {
     Table,
     /// A player's wallet.
     Wallet,
+}
+
+impl StreamKind {
+    /// Its word in SQL.
+    const fn word(self) -> &'static str {
+        match self {
+            StreamKind::Table => "table",
+            StreamKind::Wallet => "wallet",
+        }
+    }
+
+    fn of_word(word: &str) -> Result<StreamKind, StoreError> {
+        let found = [StreamKind::Table, StreamKind::Wallet].into_iter().find(|kind| kind.word() == word);
+        found.ok_or_else(|| StoreError::Corrupt(format!("a head is of kind {word:?}")))
+    }
 }
 
 /// Where a stream stands.
@@ -32,8 +50,39 @@ pub struct Head {
     pub hand: u64,
     /// The newest record format in the stream.
     pub format: u32,
-    /// When the player to act runs out of time.
+    /// What the latest hand waits for.
+    pub state: HandState,
+    /// When the player to act runs out of time, or a hand that is played out is settled without being asked.
     pub deadline: Option<Micros>,
+}
+
+/// What a table's latest hand waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum HandState {
+    /// Nothing: there is none, or it was settled or voided. The table's pot account is zero.
+    #[default]
+    Idle,
+    /// A player.
+    Betting,
+    /// To be paid: all pots are awarded.
+    PlayedOut,
+}
+
+impl HandState {
+    /// Its word in SQL.
+    const fn word(self) -> &'static str {
+        match self {
+            HandState::Idle => "idle",
+            HandState::Betting => "betting",
+            HandState::PlayedOut => "played_out",
+        }
+    }
+
+    fn of_word(word: &str) -> Result<HandState, StoreError> {
+        let all = [HandState::Idle, HandState::Betting, HandState::PlayedOut];
+        let found = all.into_iter().find(|state| state.word() == word);
+        found.ok_or_else(|| StoreError::Corrupt(format!("a head is in state {word:?}")))
+    }
 }
 
 /// One stream's part of a command: its head moves by one record, if it still stands where the command found it.
@@ -49,6 +98,8 @@ pub struct Move {
     pub request_id: String,
     /// As in the record.
     pub hand: u64,
+    /// What the latest hand then waits for.
+    pub state: HandState,
     /// As in the record.
     pub deadline: Option<Micros>,
     /// As in the record.
@@ -123,6 +174,14 @@ pub enum StoreError {
     /// Another process holds the database.
     #[error("another process holds the database {0}")]
     Held(String),
+    /// The schema is not the one that this version needs.
+    #[error("the schema has version {found}, this version needs {needed}: run `razz-dealer migrate` as the owner")]
+    NotMigrated {
+        /// As found, 0 for none.
+        found: i64,
+        /// The one needed.
+        needed: i64,
+    },
     /// The database was written by a newer version.
     #[error("the database has format {found}; this version knows formats up to {known}")]
     NewerFormat {
@@ -136,6 +195,9 @@ pub enum StoreError {
 /// The few verbs of a store. All of them are whole: what an answer says is committed.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
+    /// Whether other processes may write meanwhile: then what is in memory may be behind what is stored.
+    fn is_shared(&self) -> bool;
+
     /// Where the stream stands; `None` where there is none.
     async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError>;
 
@@ -165,6 +227,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// The heads of tables by id, after `after`, at most `limit`.
     async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError>;
+
+    /// The heads of tables whose hand waits for this since before `until` by their deadline, the longest due first, at
+    /// most `limit`.
+    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError>;
+
+    /// The heads of tables with an open hand by id, after `after`, at most `limit`.
+    async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError>;
 
     /// The sealed deck of a hand.
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError>;

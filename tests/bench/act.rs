@@ -78,6 +78,7 @@ async fn play(mut client: Client, number: u16, clock: World, until: i64) -> Seen
         rules: Some(pb::HouseRules { preset: pb::Preset::Pokerstars.into(), ..pb::HouseRules::default() }),
         auto_settle: true,
         act_allowance_ms: 0,
+        settle_after_ms: 0,
     };
     client.tables.create_table(create).await.expect("a table");
     for seat in 1..=6 {

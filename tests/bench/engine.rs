@@ -31,7 +31,13 @@ fn opening() -> Arc<Opening> {
     Arc::new(Opening {
         number: 1,
         rules_revision: RULES_REVISION,
-        settings: Settings { stakes, rules: Preset::PokerStars.rules(), auto_settle: true, act_allowance_ms: 0 },
+        settings: Settings {
+            stakes,
+            rules: Preset::PokerStars.rules(),
+            auto_settle: true,
+            act_allowance_ms: 0,
+            settle_after_ms: 0,
+        },
         dealt_in: Seat::all().filter(|seat| seat.number() <= PLAYERS).map(dealt_in).collect(),
         bystanders: Vec::new(),
         deck_origin: DeckOrigin::Scripted,

@@ -47,7 +47,13 @@ async fn played(folder: &Path) -> PathBuf {
     let (store, dealer) = dealer_over(&path).await;
     let (mut ask, mut bots) = (Asking::default(), Bots::new(5));
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("stakes");
-    let settings = Settings { stakes, rules: Preset::PokerStars.rules(), auto_settle: true, act_allowance_ms: 0 };
+    let settings = Settings {
+        stakes,
+        rules: Preset::PokerStars.rules(),
+        auto_settle: true,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+    };
     dealer.create_table(Some(TABLE), settings, &ask.next()).await.expect("a table");
     for number in 1..=3 {
         let (seat, player) = (Seat::new(number).expect("a seat"), PlayerId::new(&format!("p{number}")).expect("an id"));

@@ -25,7 +25,13 @@ async fn no_hand_without_entropy() {
     let dealer = over(World::without_entropy());
     let chips = |units| Chips::new(units).expect("chips");
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("stakes");
-    let settings = Settings { stakes, rules: Preset::PokerStars.rules(), auto_settle: false, act_allowance_ms: 0 };
+    let settings = Settings {
+        stakes,
+        rules: Preset::PokerStars.rules(),
+        auto_settle: false,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+    };
     dealer.create_table(Some(TABLE), settings, &ask("t")).await.expect("a table needs none");
     for number in 1..=2 {
         let (seat, player) = (Seat::new(number).expect("a seat"), PlayerId::new(&format!("p{number}")).expect("an id"));

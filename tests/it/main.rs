@@ -3,6 +3,7 @@
 mod audit;
 mod contract;
 mod crash;
+mod database;
 mod entropy;
 mod hands;
 mod laws;

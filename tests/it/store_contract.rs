@@ -2,6 +2,7 @@
 
 mod concurrency;
 mod money;
+mod postgres;
 mod sqlite;
 mod streams;
 
@@ -10,36 +11,45 @@ use std::sync::Arc;
 use razz_dealer::engine::{Chips, PlayerId, Seat};
 use razz_dealer::ledger::{Account, TableId, Transfer};
 use razz_dealer::record::{Hash, Micros, Sealed, Seq, StreamId, chain};
-use razz_dealer::store::{Commit, Move, Store, StoreError, StreamKind};
+use razz_dealer::store::{Commit, HandState, Move, Store, StoreError, StreamKind};
 
-/// Makes one test of each promise, over stores that `$open` opens; what it gives is kept until the test ends.
+/// Makes one test of each promise over each kind of store; what `fresh` gives beside it is kept until the test ends.
 macro_rules! over {
-    ($open:path: $($room:ident::$promise:ident),+ $(,)?) => {$(
-        #[tokio::test(flavor = "multi_thread")]
-        async fn $promise() {
-            let (store, _kept) = $open().await;
-            $room::$promise(store).await;
+    ($($store:ident),+: $promises:tt) => { $( over! { @one $store $promises } )+ };
+    (@one $store:ident { $($room:ident::$promise:ident),+ $(,)? }) => {
+        mod $store {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $promise() {
+                    let (store, _kept) = super::super::$store::fresh().await;
+                    super::super::$room::$promise(store).await;
+                }
+            )+
         }
-    )+};
+    };
 }
 
-over! { sqlite::fresh:
-    streams::an_empty_store_has_nothing,
-    streams::every_read_finds_what_was_committed,
-    streams::a_moved_head_is_a_conflict,
-    streams::a_request_id_counts_once_in_its_stream,
-    streams::two_streams_move_together_or_not_at_all,
-    streams::tables_are_listed_by_id,
-    streams::the_latest_wrapping_of_a_deck_counts,
-    streams::a_command_moves_something_and_nothing_twice,
-    money::an_overdraft_is_refused_whole,
-    money::all_chips_fit_below_the_ceiling,
-    money::transfers_are_listed_in_order_page_by_page,
-    money::balances_are_the_sums_of_transfers,
-    concurrency::one_of_many_wins_a_head,
-    concurrency::bad_neighbours_hurt_nobody,
-    concurrency::a_read_sees_only_what_is_committed,
-    concurrency::many_streams_write_at_once,
+/// The promises, over each kind of store.
+mod over {
+    over! { sqlite, postgres: {
+        streams::an_empty_store_has_nothing,
+        streams::every_read_finds_what_was_committed,
+        streams::a_moved_head_is_a_conflict,
+        streams::a_request_id_counts_once_in_its_stream,
+        streams::two_streams_move_together_or_not_at_all,
+        streams::tables_are_listed_by_id,
+        streams::open_and_due_hands_are_found,
+        streams::the_latest_wrapping_of_a_deck_counts,
+        streams::a_command_moves_something_and_nothing_twice,
+        money::an_overdraft_is_refused_whole,
+        money::all_chips_fit_below_the_ceiling,
+        money::transfers_are_listed_in_order_page_by_page,
+        money::balances_are_the_sums_of_transfers,
+        concurrency::one_of_many_wins_a_head,
+        concurrency::bad_neighbours_hurt_nobody,
+        concurrency::a_read_sees_only_what_is_committed,
+        concurrency::many_streams_write_at_once,
+    } }
 }
 
 type Shared = Arc<dyn Store>;
@@ -77,6 +87,7 @@ impl Tip {
             at: Micros(1_000 * i64::try_from(seq.0).expect("a small number")),
             request_id: request_id.to_owned(),
             hand: 0,
+            state: HandState::Idle,
             deadline: None,
             transfers,
         }

@@ -10,7 +10,7 @@ use crate::record::Coded;
 
 /// The view in a message; `None` for one that no service of this version sends.
 pub fn view_of(hand: &pb::HandView) -> Option<View> {
-    let settings = convert::settings(hand.stakes.as_ref(), hand.rules.as_ref(), false, 0).ok()?;
+    let settings = convert::settings(hand.stakes.as_ref(), hand.rules.as_ref(), false, 0, 0).ok()?;
     let result = hand.result.as_ref();
     Some(View {
         number: hand.hand_number,

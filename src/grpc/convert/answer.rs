@@ -116,6 +116,7 @@ pub fn table_view(answer: &TableAnswer) -> pb::TableView {
         rules: Some(house_rules(&answer.settings.rules)),
         auto_settle: answer.settings.auto_settle,
         act_allowance_ms: answer.settings.act_allowance_ms,
+        settle_after_ms: answer.settings.settle_after_ms,
         seats: answer.seats.iter().map(table_seat).collect(),
         hand_number: answer.hand,
         hand_open: answer.hand_open,

@@ -6,7 +6,7 @@ use crate::engine::{Chips, HouseRules, Preset, Rake, RulesError, Seat, Settings,
 use crate::pb;
 use crate::record::Coded;
 
-/// The longest time to act: a day.
+/// The longest time to act, and the longest that a played-out hand waits to be settled without being asked: a day.
 const MAX_ALLOWANCE_MS: u32 = 86_400_000;
 /// The most raises that a cap can allow (R17).
 const MAX_RAISES: u32 = 20;
@@ -16,14 +16,19 @@ pub fn settings(
     rules: Option<&pb::HouseRules>,
     auto_settle: bool,
     act_allowance_ms: u32,
+    settle_after_ms: u32,
 ) -> Result<Settings, BadRequest> {
     let stakes = stakes.ok_or_else(|| invalid("stakes", "stakes with at least small_bet"))?;
     let rules = rules.ok_or_else(|| invalid("rules", "a preset, or every field of the rules"))?;
     if act_allowance_ms > MAX_ALLOWANCE_MS {
         return Err(invalid("act_allowance_ms", format!("0 for no limit, or up to {MAX_ALLOWANCE_MS}")));
     }
+    if settle_after_ms > MAX_ALLOWANCE_MS {
+        return Err(invalid("settle_after_ms", format!("0 for never, or up to {MAX_ALLOWANCE_MS}")));
+    }
     let preset = preset(rules.preset)?;
-    Ok(Settings { stakes: stakes_of(stakes, preset)?, rules: rules_of(rules, preset)?, auto_settle, act_allowance_ms })
+    let (stakes, rules) = (stakes_of(stakes, preset)?, rules_of(rules, preset)?);
+    Ok(Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms })
 }
 
 fn preset(code: i32) -> Result<Option<Preset>, BadRequest> {

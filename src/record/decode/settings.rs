@@ -15,6 +15,7 @@ fn read(settings: &pb::Settings) -> Read<Settings> {
         rules: rules(given("rules", settings.rules.as_ref())?)?,
         auto_settle: settings.auto_settle,
         act_allowance_ms: settings.act_allowance_ms,
+        settle_after_ms: settings.settle_after_ms,
     })
 }
 

@@ -1,34 +1,22 @@
 //! Group commit: the commands that queued while the last batch was written share the next one, each as if it were
 //! alone.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use sqlx::Connection;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc};
 
 use super::line::{Line, refused_by, trouble};
 use super::write;
-use crate::record::StreamId;
+use crate::store::batch::{Outcome, Waiting, fill, next_batch};
 use crate::store::{Commit, DeckRow, Move, StoreError};
-
-/// Commands in one transaction, at most.
-const MAX_BATCH: usize = 256;
 
 /// How the trigger on records calls a request id that its stream has already.
 const ANSWERED: &str = "the stream has a record of this request id already";
 
 /// How `SQLite` calls a balance out of its bounds.
 const OUT_OF_BOUNDS: &str = "CHECK constraint failed: balance_in_bounds";
-
-/// How a command went.
-type Outcome = Result<(), StoreError>;
-
-/// A command and who waits for its outcome.
-pub(super) struct Waiting {
-    pub commit: Commit,
-    pub answer: oneshot::Sender<Outcome>,
-}
 
 /// Why a transaction was rolled back.
 enum Failure {
@@ -60,11 +48,7 @@ pub(super) async fn run(line: Arc<Mutex<Line>>, mut queue: mpsc::Receiver<Waitin
         // Those who were just answered, and those who are read to first, may have more for this batch.
         tokio::task::yield_now().await;
         let mut line = line.lock().await;
-        while waiting.len() < MAX_BATCH
-            && let Ok(next) = queue.try_recv()
-        {
-            waiting.push_back(next);
-        }
+        fill(&mut waiting, &mut queue);
         let batch = next_batch(&mut waiting);
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
         let outcomes = write_batch(&mut line, &commits).await;
@@ -73,20 +57,6 @@ pub(super) async fn run(line: Arc<Mutex<Line>>, mut queue: mpsc::Receiver<Waitin
             let _ = member.answer.send(outcome);
         }
     }
-}
-
-/// Takes the commands that can go together: one of each stream, the oldest. The others keep their order.
-fn next_batch(waiting: &mut VecDeque<Waiting>) -> Vec<Waiting> {
-    let mut streams: BTreeSet<StreamId> = BTreeSet::new();
-    let mut batch = Vec::new();
-    for member in std::mem::take(waiting) {
-        let own = || member.commit.moves.iter().map(|one| one.sealed.stream);
-        let free = own().all(|stream| !streams.contains(&stream));
-        // A stream of one that must wait is taken too: nobody behind it goes first.
-        streams.extend(own());
-        if free { batch.push(member) } else { waiting.push_back(member) }
-    }
-    batch
 }
 
 /// Writes a batch. A member that the database refuses takes nobody with it: the others are written again, one by one.
@@ -153,44 +123,5 @@ async fn attempt(line: &mut Line, commits: &[&Commit]) -> Result<Vec<Outcome>, F
             outcomes.iter_mut().filter(|it| it.is_ok()).for_each(|it| *it = Err(StoreError::OutcomeUnknown));
         }
         return Ok(outcomes);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::VecDeque;
-
-    use tokio::sync::oneshot;
-
-    use super::{Waiting, next_batch};
-    use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
-    use crate::store::{Commit, Move, StreamKind};
-
-    /// A command that moves the streams of these numbers; it bears a name by which to know it.
-    fn waiting(name: &str, streams: &[u8]) -> Waiting {
-        let one = |&number: &u8| Move {
-            kind: StreamKind::Table,
-            sealed: Sealed { stream: StreamId([number; 16]), seq: Seq(1), hash: Hash([0; 32]), bytes: Vec::new() },
-            at: Micros(0),
-            request_id: name.to_owned(),
-            hand: 0,
-            deadline: None,
-            transfers: Vec::new(),
-        };
-        let commit = Commit { moves: streams.iter().map(one).collect(), deck: None };
-        Waiting { commit, answer: oneshot::channel().0 }
-    }
-
-    #[test]
-    fn a_batch_has_one_command_of_a_stream_and_keeps_their_order() {
-        let commands = [("a", &[1][..]), ("b", &[2]), ("c", &[1]), ("d", &[1, 3]), ("e", &[3]), ("f", &[4])];
-        let mut queue: VecDeque<Waiting> = commands.iter().map(|(name, streams)| waiting(name, streams)).collect();
-        let mut batches = Vec::new();
-        while !queue.is_empty() {
-            let batch = next_batch(&mut queue);
-            batches.push(batch.iter().map(|one| one.commit.moves[0].request_id.clone()).collect::<String>());
-        }
-        // `e` could go with the first by its own stream, but `d` asked for that one before it.
-        assert_eq!(batches, ["abf", "c", "d", "e"]);
     }
 }

@@ -3,23 +3,21 @@
 //! All goes over one connection, which holds the file's exclusive lock. Whoever uses it has it alone, so a read never
 //! sees a batch that is not committed. A commit is acknowledged once it is on the disk (WAL, `synchronous=FULL`).
 
-mod account;
 mod commit;
 mod line;
 mod read;
 mod write;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc};
 
 use crate::ledger::{Account, TableId};
-use crate::record::{Sealed, Seq, StreamId};
-use crate::store::{Commit, DeckRow, Head, Store, StoreError, StoredTransfer, TransferCursor};
-use commit::Waiting;
+use crate::record::{Micros, Sealed, Seq, StreamId};
+use crate::store::batch::{Waiting, check, through};
+use crate::store::{Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, TransferCursor};
 use line::Line;
 
 /// Commands that may wait for the next batch; more wait at the door.
@@ -52,19 +50,12 @@ impl SqliteStore {
     }
 }
 
-/// A command that no state of the store could take is the caller's mistake.
-fn check(commit: &Commit) -> Result<(), StoreError> {
-    let streams: BTreeSet<StreamId> = commit.moves.iter().map(|one| one.sealed.stream).collect();
-    if streams.is_empty() || streams.len() < commit.moves.len() {
-        return Err(StoreError::Corrupt("a command moves one stream or more, each once".to_owned()));
-    }
-    let numbers = commit.moves.iter().flat_map(|one| [one.sealed.seq.0, one.hand]);
-    let fits = numbers.chain(commit.deck.iter().map(|deck| deck.hand)).all(|number| i64::try_from(number).is_ok());
-    if fits { Ok(()) } else { Err(StoreError::Corrupt("a number is above 2^63".to_owned())) }
-}
-
 #[async_trait]
 impl Store for SqliteStore {
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = read::head(line.conn().await?, stream).await;
@@ -91,11 +82,7 @@ impl Store for SqliteStore {
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         check(&commit)?;
-        let (answer, outcome) = oneshot::channel();
-        let waiting = Waiting { commit, answer };
-        self.queue.send(waiting).await.map_err(|_| StoreError::Away("no command is written any more".to_owned()))?;
-        // A writer that is gone has taken the outcome with it.
-        outcome.await.unwrap_or(Err(StoreError::OutcomeUnknown))
+        through(&self.queue, commit).await
     }
 
     async fn balance(&self, account: &Account) -> Result<i64, StoreError> {
@@ -121,6 +108,18 @@ impl Store for SqliteStore {
         line.checked(answer).await
     }
 
+    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::due(line.conn().await?, state, until, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = read::open_hands(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = read::deck(line.conn().await?, table, hand).await;
@@ -134,7 +133,7 @@ mod tests {
 
     use super::SqliteStore;
     use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
-    use crate::store::{Commit, Move, Store, StoreError, StreamKind};
+    use crate::store::{Commit, HandState, Move, Store, StoreError, StreamKind};
 
     const STREAM: StreamId = StreamId([1; 16]);
 
@@ -146,6 +145,7 @@ mod tests {
             at: Micros(0),
             request_id: format!("r{seq}"),
             hand: 0,
+            state: HandState::Idle,
             deadline: None,
             transfers: Vec::new(),
         };

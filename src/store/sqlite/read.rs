@@ -2,19 +2,19 @@
 
 use sqlx::SqliteConnection;
 
-use super::account;
 use super::line::trouble;
 use crate::engine::Chips;
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
-use crate::store::{DeckRow, Head, StoreError, StoredTransfer, StreamKind, TransferCursor};
+use crate::store::account;
+use crate::store::{DeckRow, HandState, Head, StoreError, StoredTransfer, StreamKind, TransferCursor};
 
-type HeadRow = (Vec<u8>, String, i64, Vec<u8>, i64, u32, Option<i64>);
+type HeadRow = (Vec<u8>, String, i64, Vec<u8>, i64, u32, Option<i64>, String);
 type RecordRow = (Vec<u8>, i64, Vec<u8>, Vec<u8>);
 type TransferRow = (i64, Vec<u8>, i64, u32, Vec<u8>, Vec<u8>, i64);
 
 pub(super) async fn head(conn: &mut SqliteConnection, stream: StreamId) -> Result<Option<Head>, StoreError> {
-    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline FROM heads WHERE stream = ?";
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads WHERE stream = ?";
     let row: Option<HeadRow> = sqlx::query_as(sql).bind(&stream.0[..]).fetch_optional(conn).await.map_err(trouble)?;
     row.map(head_of).transpose()
 }
@@ -85,9 +85,34 @@ pub(super) async fn tables(
     after: Option<TableId>,
     limit: u32,
 ) -> Result<Vec<Head>, StoreError> {
-    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline FROM heads \
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
                WHERE kind = 'table' AND stream > ? ORDER BY stream LIMIT ?";
     // Before every id stands the empty one.
+    let after = after.as_ref().map_or(&[][..], |table| &table.0[..]);
+    let rows: Vec<HeadRow> = sqlx::query_as(sql).bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
+    rows.into_iter().map(head_of).collect()
+}
+
+pub(super) async fn due(
+    conn: &mut SqliteConnection,
+    state: HandState,
+    until: Micros,
+    limit: u32,
+) -> Result<Vec<Head>, StoreError> {
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
+               WHERE state = ? AND deadline <= ? AND deadline IS NOT NULL ORDER BY deadline LIMIT ?";
+    let query = sqlx::query_as(sql).bind(state.word()).bind(until.0).bind(limit);
+    let rows: Vec<HeadRow> = query.fetch_all(conn).await.map_err(trouble)?;
+    rows.into_iter().map(head_of).collect()
+}
+
+pub(super) async fn open_hands(
+    conn: &mut SqliteConnection,
+    after: Option<TableId>,
+    limit: u32,
+) -> Result<Vec<Head>, StoreError> {
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
+               WHERE state <> 'idle' AND stream > ? ORDER BY stream LIMIT ?";
     let after = after.as_ref().map_or(&[][..], |table| &table.0[..]);
     let rows: Vec<HeadRow> = sqlx::query_as(sql).bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
     rows.into_iter().map(head_of).collect()
@@ -104,19 +129,15 @@ pub(super) async fn deck(
     Ok(row.map(|(key_id, sealed)| DeckRow { table, hand, key_id, sealed }))
 }
 
-fn head_of((stream, kind, seq, hash, hand, format, deadline): HeadRow) -> Result<Head, StoreError> {
-    let kind = match kind.as_str() {
-        "table" => StreamKind::Table,
-        "wallet" => StreamKind::Wallet,
-        _ => return Err(StoreError::Corrupt(format!("a head is of kind {kind:?}"))),
-    };
+fn head_of((stream, kind, seq, hash, hand, format, deadline, state): HeadRow) -> Result<Head, StoreError> {
     Ok(Head {
         stream: StreamId(fixed(stream)?),
-        kind,
+        kind: StreamKind::of_word(&kind)?,
         seq: Seq(from_sql(seq)?),
         hash: Hash(fixed(hash)?),
         hand: from_sql(hand)?,
         format,
+        state: HandState::of_word(&state)?,
         deadline: deadline.map(Micros),
     })
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
-use super::account;
 use crate::ledger::Transfer;
 use crate::record::{FORMAT, StreamId};
-use crate::store::{DeckRow, Move, StreamKind};
+use crate::store::account;
+use crate::store::{DeckRow, Move};
 
-/// Rows in one statement, at most: with 7 values each they stay below the 32,766 variables that `SQLite` allows.
+/// Rows in one statement, at most: with 8 values each they stay below the 32,766 variables that `SQLite` allows.
 const MAX_ROWS: usize = 4_000;
 
 type Done = Result<(), sqlx::Error>;
@@ -24,15 +24,16 @@ pub(super) async fn move_heads(
     for rows in later.chunks(MAX_ROWS) {
         let mut sql = QueryBuilder::new(
             "UPDATE heads SET seq = v.column3, hash = v.column4, hand = v.column5, \
-             format = max(heads.format, v.column6), deadline = v.column7 FROM (",
+             format = max(heads.format, v.column6), deadline = v.column7, state = v.column8 FROM (",
         );
         push_heads(&mut sql, rows);
         sql.push(") AS v WHERE heads.stream = v.column1 AND heads.seq = v.column3 - 1 RETURNING stream");
         streams.extend(sql.build_query_scalar::<Vec<u8>>().fetch_all(&mut *conn).await?);
     }
     for rows in first.chunks(MAX_ROWS) {
-        let mut sql =
-            QueryBuilder::new("INSERT INTO heads (stream, kind, seq, hash, hand, format, deadline) SELECT * FROM (");
+        let mut sql = QueryBuilder::new(
+            "INSERT INTO heads (stream, kind, seq, hash, hand, format, deadline, state) SELECT * FROM (",
+        );
         push_heads(&mut sql, rows);
         sql.push(") AS v WHERE NOT EXISTS (SELECT 1 FROM heads WHERE stream = v.column1) RETURNING stream");
         streams.extend(sql.build_query_scalar::<Vec<u8>>().fetch_all(&mut *conn).await?);
@@ -42,17 +43,14 @@ pub(super) async fn move_heads(
 
 fn push_heads(sql: &mut QueryBuilder<Sqlite>, moves: &[&Move]) {
     sql.push_values(moves, |mut row, one| {
-        let kind = match one.kind {
-            StreamKind::Table => "table",
-            StreamKind::Wallet => "wallet",
-        };
         row.push_bind(&one.sealed.stream.0[..])
-            .push_bind(kind)
+            .push_bind(one.kind.word())
             .push_bind(in_sql(one.sealed.seq.0))
             .push_bind(&one.sealed.hash.0[..])
             .push_bind(in_sql(one.hand))
             .push_bind(FORMAT)
-            .push_bind(one.deadline.map(|deadline| deadline.0));
+            .push_bind(one.deadline.map(|deadline| deadline.0))
+            .push_bind(one.state.word());
     });
 }
 

@@ -65,6 +65,7 @@ impl Scene {
             rules: Some(preset(rules)),
             auto_settle,
             act_allowance_ms: 0,
+            settle_after_ms: 0,
         };
         scene.client.tables.create_table(create).await.expect("a table");
         for seat in 1..=3 {

@@ -48,6 +48,7 @@ impl Scene {
             rules: Preset::PokerStars.rules(),
             auto_settle: false,
             act_allowance_ms: 0,
+            settle_after_ms: 0,
         };
         Scene {
             table: Table::new(settings),

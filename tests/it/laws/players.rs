@@ -16,7 +16,7 @@ fn opening(count: u64, stack: u64, rules: Preset) -> Arc<Opening> {
     Arc::new(Opening {
         number: 1,
         rules_revision: RULES_REVISION,
-        settings: Settings { stakes, rules: rules.rules(), auto_settle: true, act_allowance_ms: 0 },
+        settings: Settings { stakes, rules: rules.rules(), auto_settle: true, act_allowance_ms: 0, settle_after_ms: 0 },
         dealt_in: Seat::all().filter(|seat| u64::from(seat.number()) <= count).map(dealt_in).collect(),
         bystanders: Vec::new(),
         deck_origin: DeckOrigin::Scripted,

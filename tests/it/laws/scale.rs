@@ -41,13 +41,19 @@ pub fn the_unit_decides_nothing(play: &Play) {
 }
 
 fn enlarged(opening: &Opening, unit: i64) -> Opening {
-    let Settings { stakes, rules, auto_settle, act_allowance_ms } = opening.settings;
+    let Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms } = opening.settings;
     let [ante, bring_in, small_bet] =
         [stakes.ante(), stakes.bring_in(), stakes.small_bet()].map(|amount| amount.times(unit));
     let stakes = Stakes::new(ante, bring_in, small_bet).expect("within all that there is");
     let dealt_in = opening.dealt_in.iter().map(|dealt| DealtIn { stack: dealt.stack.times(unit), ..dealt.clone() });
     Opening {
-        settings: Settings { stakes, rules: HouseRules { rake: None, ..rules }, auto_settle, act_allowance_ms },
+        settings: Settings {
+            stakes,
+            rules: HouseRules { rake: None, ..rules },
+            auto_settle,
+            act_allowance_ms,
+            settle_after_ms,
+        },
         dealt_in: dealt_in.collect(),
         ..opening.clone()
     }

@@ -108,6 +108,7 @@ pub fn settings(dice: &mut Dice) -> Settings {
         rules: rules(dice),
         auto_settle: dice.chance(50),
         act_allowance_ms: 0,
+        settle_after_ms: 0,
     }
 }
 

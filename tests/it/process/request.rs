@@ -124,6 +124,7 @@ impl Sixes {
             rules: Some(pb::HouseRules { preset, rake, ..pb::HouseRules::default() }),
             auto_settle: self.auto_settle,
             act_allowance_ms: 0,
+            settle_after_ms: 0,
         })];
         for seat in 1..=PLAYERS {
             let (player_id, chips) = (self.player(seat), self.chips);

@@ -55,7 +55,7 @@ pub fn settings(dice: &mut Dice) -> Settings {
     let rake = Rake::new(chips(1), chips(20), caps, dice.below(2) == 0).expect("a rake");
     rules.rake = (dice.below(2) == 0).then_some(rake);
     let stakes = Stakes::new(chips(2), chips(3), chips(10)).expect("stakes");
-    Settings { stakes, rules, auto_settle: dice.below(2) == 0, act_allowance_ms: u32::MAX }
+    Settings { stakes, rules, auto_settle: dice.below(2) == 0, act_allowance_ms: u32::MAX, settle_after_ms: 7 }
 }
 
 /// A record of what one command did at the table, and the table after it.

@@ -46,7 +46,15 @@ async fn rules_change_between_hands() {
     let stakes = Some(pb::Stakes { small_bet: 20, ante: Some(3), bring_in: Some(5) });
     let rules = Some(preset(pb::Preset::Romanian));
     let (table_id, request_id) = (TABLE.to_owned(), fresh());
-    let change = pb::ChangeRulesRequest { table_id, request_id, stakes, rules, auto_settle: true, act_allowance_ms: 0 };
+    let change = pb::ChangeRulesRequest {
+        table_id,
+        request_id,
+        stakes,
+        rules,
+        auto_settle: true,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+    };
     let table = s.client.tables.change_rules(change).await.expect("changed").into_inner().table.expect("a table");
     assert_eq!((table.stakes, table.auto_settle), (stakes, true));
     let over = s.play_out(first.clone()).await;

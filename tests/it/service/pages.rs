@@ -74,8 +74,15 @@ async fn transfers_make_the_balances() {
     let rake = Some(pb::Rake { amount: 1, step: 20, caps: Vec::new(), none_on_third: false });
     let rules = Some(pb::HouseRules { rake, ..preset(pb::Preset::Pokerstars) });
     let (table_id, request_id) = (TABLE.to_owned(), fresh());
-    let raked =
-        pb::ChangeRulesRequest { table_id, request_id, stakes: STAKES, rules, auto_settle: true, act_allowance_ms: 0 };
+    let raked = pb::ChangeRulesRequest {
+        table_id,
+        request_id,
+        stakes: STAKES,
+        rules,
+        auto_settle: true,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+    };
     s.client.tables.change_rules(raked).await.expect("changed");
     for _ in 0..4 {
         let hand = s.deal().await;

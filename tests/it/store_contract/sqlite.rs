@@ -130,7 +130,7 @@ async fn a_newer_format_is_refused_and_left_alone() {
     run(&mut conn, newer).await.expect("written by a later version");
     conn.close().await.expect("closed");
     let before = std::fs::read(&path).expect("the file");
-    assert_eq!(refusal(&path).await, StoreError::NewerFormat { found: 9000, known: 3 });
+    assert_eq!(refusal(&path).await, StoreError::NewerFormat { found: 9000, known: 4 });
     assert!(before == std::fs::read(&path).expect("the file"), "the file was changed");
 }
 
@@ -218,10 +218,23 @@ const REWRITES: &[(&str, &str)] = &[
     ("UPDATE heads SET seq = seq + 1, stream = zeroblob(16) WHERE kind = 'table'", "stays what it is"),
     ("UPDATE heads SET seq = seq + 1, hand = 0 WHERE hand = 1", "stays what it is"),
     ("UPDATE heads SET seq = seq + 1, format = 0", "stays what it is"),
+    (
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', CAST(x'50' || stream AS BLOB), 5 FROM heads \
+         WHERE seq = 2 AND kind = 'table'",
+        "a pot account with no open hand is zero",
+    ),
+    (
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', CAST(x'52' || zeroblob(16) AS BLOB), 5 FROM heads \
+         WHERE seq = 2 AND kind = 'table'",
+        "its own stream alone",
+    ),
     ("DELETE FROM heads", "a head is never deleted"),
-    ("INSERT OR REPLACE INTO heads SELECT stream, kind, 1, hash, 0, 1, NULL FROM heads", "a stream begins once"),
-    ("INSERT INTO heads VALUES (zeroblob(16), 'table', 2, zeroblob(32), 0, 1, NULL)", "with its first record"),
-    ("INSERT INTO heads VALUES (x'00', 'table', 1, zeroblob(32), 0, 1, NULL)", "CHECK"),
+    (
+        "INSERT OR REPLACE INTO heads SELECT stream, kind, 1, hash, 0, 1, NULL, 'idle' FROM heads",
+        "a stream begins once",
+    ),
+    ("INSERT INTO heads VALUES (zeroblob(16), 'table', 2, zeroblob(32), 0, 1, NULL, 'idle')", "with its first record"),
+    ("INSERT INTO heads VALUES (x'00', 'table', 1, zeroblob(32), 0, 1, NULL, 'idle')", "CHECK"),
 ];
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use razz_dealer::ledger::Account;
 use razz_dealer::record::{FORMAT, Micros, Seq};
-use razz_dealer::store::{Commit, DeckRow, Head, StoreError, StreamKind};
+use razz_dealer::store::{Commit, DeckRow, HandState, Head, StoreError, StreamKind};
 
 use super::{Shared, Tip, both, ends_at, one, stands_at, table, transfer, wallet};
 
@@ -22,7 +22,7 @@ pub(super) async fn every_read_finds_what_was_committed(store: Shared) {
     let start = Tip::of_table(1);
     let made = start.step("make", vec![]);
     let mut opened = start.after(&made).step("deal", vec![]);
-    (opened.hand, opened.deadline) = (1, Some(Micros(77)));
+    (opened.hand, opened.state, opened.deadline) = (1, HandState::Betting, Some(Micros(77)));
     let mut acted = start.after(&opened).step("act", vec![]);
     (acted.hand, acted.deadline) = (1, None);
     let mut again = start.after(&acted).step("", vec![]);
@@ -38,6 +38,7 @@ pub(super) async fn every_read_finds_what_was_committed(store: Shared) {
         hash: opened.sealed.hash,
         hand: 1,
         format: FORMAT,
+        state: HandState::Betting,
         deadline: Some(Micros(77)),
     };
     assert_eq!(store.head(start.stream).await, Ok(Some(head.clone())));
@@ -153,6 +154,25 @@ pub(super) async fn tables_are_listed_by_id(store: Shared) {
     assert_eq!(ids(Some(table(2)), 1).await, tables(&[5]));
     assert_eq!(ids(Some(table(4)), 9).await, tables(&[5, 300]), "the one gone on from need not exist");
     assert_eq!(ids(Some(table(300)), 10).await, tables(&[]));
+}
+
+pub(super) async fn open_and_due_hands_are_found(store: Shared) {
+    use HandState::{Betting, Idle, PlayedOut};
+    let due = [(1, PlayedOut, Some(30)), (2, Betting, Some(10)), (3, PlayedOut, Some(20)), (4, PlayedOut, None)];
+    for (number, state, deadline) in due.into_iter().chain([(5, Idle, None), (6, PlayedOut, Some(31))]) {
+        let mut step = Tip::of_table(number).step("deal", vec![]);
+        (step.hand, step.state, step.deadline) = (1, state, deadline.map(Micros));
+        store.commit(one(step)).await.expect("dealt");
+    }
+    let numbers = |heads: Vec<Head>| heads.iter().map(|head| head.stream.0[1]).collect::<Vec<_>>();
+    let found = async |state, until, limit| numbers(store.due(state, Micros(until), limit).await.expect("heads"));
+    assert_eq!(found(PlayedOut, 30, 10).await, [3, 1], "the longest due first");
+    assert_eq!(found(PlayedOut, 30, 1).await, [3]);
+    assert_eq!(found(PlayedOut, 19, 10).await, [0; 0]);
+    assert_eq!(found(Betting, 30, 10).await, [2]);
+    let open = async |after, limit| numbers(store.open_hands(after, limit).await.expect("heads"));
+    assert_eq!(open(None, 10).await, [1, 2, 3, 4, 6]);
+    assert_eq!(open(Some(table(2)), 2).await, [3, 4]);
 }
 
 pub(super) async fn the_latest_wrapping_of_a_deck_counts(store: Shared) {

@@ -10,7 +10,7 @@ const POT: u8 = b'P';
 const RAKE: u8 = b'R';
 
 /// A letter for the kind, then the player id or the table id, then the seat's number: at most 65 bytes.
-pub(super) fn key(account: &Account) -> Vec<u8> {
+pub(in crate::store) fn key(account: &Account) -> Vec<u8> {
     match account {
         Account::House => vec![HOUSE],
         Account::Wallet(player) => [&[WALLET], player.as_str().as_bytes()].concat(),
@@ -21,7 +21,7 @@ pub(super) fn key(account: &Account) -> Vec<u8> {
 }
 
 /// The account of a key; `None` for bytes that are no key.
-pub(super) fn account(key: &[u8]) -> Option<Account> {
+pub(in crate::store) fn account(key: &[u8]) -> Option<Account> {
     let table = |id: &[u8]| id.try_into().ok().map(TableId);
     match key.split_first()? {
         (&HOUSE, []) => Some(Account::House),

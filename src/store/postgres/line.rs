@@ -1,0 +1,163 @@
+//! Connections, and what their errors mean.
+
+use std::future::Future;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgDatabaseError, PgSeverity};
+use sqlx::{Connection, PgConnection};
+
+use super::PostgresSettings;
+use crate::store::StoreError;
+
+/// What the driver waits for beyond what the server allows a statement: only a line that has gone silent takes longer.
+const BEYOND: Duration = Duration::from_secs(2);
+
+/// How every transaction is planned and run. Each lookup is by key, so that no statement reads a table from end to
+/// end because its numbers were not counted yet.
+const MANNERS: [(&str, &str); 4] = [
+    ("default_transaction_isolation", "read committed"),
+    ("enable_seqscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+];
+
+/// What went wrong with a statement.
+pub(super) enum Failure {
+    /// A constraint refused it; nothing was done.
+    Refused(StoreError),
+    /// Another session came first, in a way that only the database could see; nothing was done.
+    Raced,
+    /// The server gave it up and said so; nothing was done.
+    Undone(StoreError),
+    /// The line was lost: what was under way may have been done or not.
+    Lost(String),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Failure {
+        match &error {
+            sqlx::Error::Database(database) => of_server(database.downcast_ref(), &error),
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
+                Failure::Undone(StoreError::Corrupt(error.to_string()))
+            }
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Configuration(_) => {
+                Failure::Undone(StoreError::Away(error.to_string()))
+            }
+            _ => Failure::Lost(error.to_string()),
+        }
+    }
+}
+
+fn of_server(database: &PgDatabaseError, error: &sqlx::Error) -> Failure {
+    // A server that takes itself away may have committed before it said so.
+    if matches!(database.severity(), PgSeverity::Fatal | PgSeverity::Panic) {
+        return Failure::Lost(error.to_string());
+    }
+    match (database.code(), database.constraint()) {
+        ("RZ001", _) => Failure::Refused(StoreError::DuplicateRequest),
+        ("23514", Some("balance_in_bounds")) => Failure::Refused(StoreError::BalanceOutOfBounds),
+        // Two sessions made one row, or waited for each other: it may be tried again.
+        ("23505" | "40001" | "40P01" | "55P03", _) => Failure::Raced,
+        (code, _) if code.starts_with("23") || code.starts_with("RZ") => {
+            Failure::Refused(StoreError::Corrupt(database.message().to_owned()))
+        }
+        _ => Failure::Undone(StoreError::Away(error.to_string())),
+    }
+}
+
+impl Failure {
+    /// What it means where nothing was to be changed.
+    pub fn of_read(self) -> StoreError {
+        match self {
+            Failure::Refused(error) | Failure::Undone(error) => error,
+            Failure::Raced => StoreError::Away("the read was given up by the server".to_owned()),
+            Failure::Lost(why) => StoreError::Away(why),
+        }
+    }
+}
+
+/// Runs what talks to the server, for as long as the server may take over it and a little more.
+pub(super) async fn in_time<T>(
+    settings: &PostgresSettings,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(settings.statement_timeout + BEYOND, work).await {
+        Ok(done) => Ok(done?),
+        Err(_) => Err(Failure::Lost("the database did not answer in time".to_owned())),
+    }
+}
+
+/// How to connect. Behind a pooler nothing can be settled for a whole connection: each transaction does it.
+pub(super) fn options(settings: &PostgresSettings) -> Result<PgConnectOptions, StoreError> {
+    let url = settings.url.parse::<PgConnectOptions>();
+    let url = url.map_err(|error| StoreError::Away(format!("the database URL cannot be used: {error}")))?;
+    let options = url.application_name("razz-dealer");
+    if settings.pooler {
+        return Ok(options.extra_float_digits(None).statement_cache_capacity(0));
+    }
+    let patience = settings.statement_timeout.as_millis().to_string();
+    Ok(options.options(MANNERS).options([("statement_timeout", patience.clone()), ("lock_timeout", patience)]))
+}
+
+/// Begins a transaction in which the manners hold.
+pub(super) fn begin(settings: &PostgresSettings) -> String {
+    if !settings.pooler {
+        return "BEGIN".to_owned();
+    }
+    let patience = settings.statement_timeout.as_millis();
+    let mut sql = format!(
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = {patience}; \
+         SET LOCAL lock_timeout = {patience}"
+    );
+    for (name, value) in MANNERS.iter().skip(1) {
+        sql.push_str(&format!("; SET LOCAL {name} = {value}"));
+    }
+    sql
+}
+
+/// The writer's own connection, made when it is needed and given up after trouble.
+pub(super) struct Line {
+    options: PgConnectOptions,
+    settings: PostgresSettings,
+    conn: Option<PgConnection>,
+}
+
+impl Line {
+    pub const fn new(options: PgConnectOptions, settings: PostgresSettings) -> Line {
+        Line { options, settings, conn: None }
+    }
+
+    pub const fn settings(&self) -> &PostgresSettings {
+        &self.settings
+    }
+
+    /// The connection; `Undone` where there is none to be had.
+    pub async fn conn(&mut self) -> Result<&mut PgConnection, Failure> {
+        let conn = match self.conn.take() {
+            Some(conn) => conn,
+            None => {
+                let made = PgConnection::connect_with(&self.options);
+                let away = |why: String| Failure::Undone(StoreError::Away(why));
+                match tokio::time::timeout(self.settings.acquire_timeout, made).await {
+                    Ok(made) => made.map_err(|error| away(error.to_string()))?,
+                    Err(_) => return Err(away("the database does not take a connection".to_owned())),
+                }
+            }
+        };
+        Ok(self.conn.insert(conn))
+    }
+
+    /// Gives the connection up without a word: the other end may not hear any more.
+    pub fn hang_up(&mut self) {
+        self.conn = None;
+    }
+
+    /// Says goodbye.
+    pub async fn close(&mut self) {
+        if let Some(conn) = self.conn.take()
+            && let Err(error) = conn.close().await
+        {
+            tracing::debug!(%error, "the database connection did not close well");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The store in a Postgres database (15 or newer) that many dealers share.
+//!
+//! Commands that move one table alone go through one writer in batches, a statement each; those that also move a
+//! wallet have a transaction of their own. Reads and those go over a small pool. Who connects is a member of
+//! `razz_dealer`, which can add and not change; the schema belongs to another role, which migrates.
+
+mod commit;
+mod line;
+mod migrate;
+mod read;
+mod write;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgPool, PgPoolOptions, PgRow};
+use sqlx::{AssertSqlSafe, Connection, FromRow, Postgres};
+use tokio::sync::mpsc;
+
+pub use migrate::{Migrated, migrate};
+
+use crate::ledger::{Account, TableId};
+use crate::record::{Micros, Sealed, Seq, StreamId};
+use crate::store::batch::{Waiting, check, through};
+use crate::store::{Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, TransferCursor};
+use line::{Failure, Line, begin, in_time};
+use read::Rows;
+
+/// Commands that may wait for the next batch; more wait at the door.
+const QUEUE: usize = 1_024;
+
+/// How to use a database.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PostgresSettings {
+    /// `postgres://role@host:port/database?sslmode=verify-full&sslrootcert=...`, as libpq takes it.
+    pub url: String,
+    /// Connections for reads and for commands that move wallets, beside the writer's one.
+    pub connections: u32,
+    /// How long a caller waits for a connection.
+    pub acquire_timeout: Duration,
+    /// How long the server may take over a statement.
+    pub statement_timeout: Duration,
+    /// The URL leads to a pooler that keeps no more than a transaction together, such as pgbouncer.
+    pub pooler: bool,
+    /// Commands share statements. Without it each has a transaction of its own: to measure what sharing gains.
+    pub batches: bool,
+}
+
+impl PostgresSettings {
+    /// What suits most: the settings of this URL with all else as `serve` has it by default.
+    pub fn new(url: &str) -> PostgresSettings {
+        PostgresSettings {
+            url: url.to_owned(),
+            connections: 8,
+            acquire_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_secs(5),
+            pooler: false,
+            batches: true,
+        }
+    }
+}
+
+impl std::fmt::Debug for PostgresSettings {
+    /// Without the URL: it may hold a password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresSettings").field("pooler", &self.pooler).finish_non_exhaustive()
+    }
+}
+
+/// A store in a Postgres database.
+pub struct PostgresStore {
+    pool: PgPool,
+    queue: mpsc::Sender<Waiting>,
+    settings: PostgresSettings,
+}
+
+impl PostgresStore {
+    /// Connects to a database whose schema is the one that this version needs. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// `NotMigrated` or `NewerFormat` where the schema is another one, `Away` where there is no database to be had.
+    pub async fn open(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
+        let options = line::options(&settings)?;
+        let pool = PgPoolOptions::new()
+            .max_connections(settings.connections.max(1))
+            .min_connections(1)
+            .acquire_timeout(settings.acquire_timeout)
+            // It would cost a question before each use. A dead line is found by its use, and another one taken.
+            .test_before_acquire(false)
+            .connect_lazy_with(options.clone());
+        let (queue, received) = mpsc::channel(QUEUE);
+        let store = PostgresStore { pool, queue, settings: settings.clone() };
+        store.check_schema().await?;
+        tokio::spawn(commit::run(Line::new(options, settings), received));
+        Ok(store)
+    }
+
+    /// Lets go of the database; whatever is asked later is answered with `Away`.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// A connection of the pool.
+    async fn writer(&self) -> Result<PoolConnection<Postgres>, Failure> {
+        let away = |error: sqlx::Error| Failure::Undone(StoreError::Away(error.to_string()));
+        let mut conn = self.pool.acquire().await.map_err(away)?;
+        // One that died while nobody used it has nothing under way: that is found out before anything is.
+        for _ in 0..self.settings.connections {
+            if in_time(&self.settings, conn.ping()).await.is_ok() {
+                return Ok(conn);
+            }
+            drop(conn.detach());
+            conn = self.pool.acquire().await.map_err(away)?;
+        }
+        Ok(conn)
+    }
+
+    /// Reads something: once more on another connection for each that turns out to be dead.
+    async fn read<T>(&self, query: impl Fn() -> Rows<T> + Send + Sync) -> Result<Vec<T>, StoreError>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let mut lost = StoreError::Away("no connection".to_owned());
+        for _ in 0..=self.settings.connections {
+            let mut conn = self.pool.acquire().await.map_err(|error| Failure::from(error).of_read())?;
+            let answer = in_time(&self.settings, async {
+                if !self.settings.pooler {
+                    return query().fetch_all(&mut *conn).await;
+                }
+                let mut tx = conn.begin_with(AssertSqlSafe(begin(&self.settings))).await?;
+                let answer = query().persistent(false).fetch_all(&mut *tx).await?;
+                tx.rollback().await?;
+                Ok(answer)
+            })
+            .await;
+            match answer {
+                Err(Failure::Lost(why)) => {
+                    drop(conn.detach());
+                    lost = StoreError::Away(why);
+                }
+                other => return other.map_err(Failure::of_read),
+            }
+        }
+        Err(lost)
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError> {
+        Ok(read::heads(self.read(|| read::head(stream)).await?)?.pop())
+    }
+
+    async fn hand_records(&self, stream: StreamId, hand: u64) -> Result<Vec<Sealed>, StoreError> {
+        read::sealed(self.read(|| read::hand_records(stream, hand)).await?)
+    }
+
+    async fn records(&self, stream: StreamId, after: Seq, limit: u32) -> Result<Vec<Sealed>, StoreError> {
+        read::sealed(self.read(|| read::records(stream, after, limit)).await?)
+    }
+
+    async fn find_request(&self, stream: StreamId, request_id: &str) -> Result<Option<Sealed>, StoreError> {
+        let rows = self.read(|| read::find_request(stream, request_id)).await?;
+        Ok(read::sealed(rows)?.pop())
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        check(&commit)?;
+        if self.settings.batches && commit::can_share(&commit) {
+            through(&self.queue, commit).await
+        } else {
+            commit::alone(self, &commit).await
+        }
+    }
+
+    async fn balance(&self, account: &Account) -> Result<i64, StoreError> {
+        Ok(self.read(|| read::balance(account)).await?.pop().map_or(0, |(balance,)| balance))
+    }
+
+    async fn transfers(
+        &self,
+        account: &Account,
+        after: Option<TransferCursor>,
+        limit: u32,
+    ) -> Result<Vec<StoredTransfer>, StoreError> {
+        read::stored(self.read(|| read::transfers(account, after, limit)).await?)
+    }
+
+    async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        read::heads(self.read(|| read::tables(after, limit)).await?)
+    }
+
+    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError> {
+        read::heads(self.read(|| read::due(state, until, limit)).await?)
+    }
+
+    async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        read::heads(self.read(|| read::open_hands(after, limit)).await?)
+    }
+
+    async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError> {
+        let mut row = self.read(|| read::deck(table, hand)).await?;
+        Ok(row.pop().map(|(key_id, sealed)| DeckRow { table, hand, key_id, sealed }))
+    }
+}

@@ -1,0 +1,193 @@
+//! The one statement of a batch, whatever its size.
+//!
+//! It locks the heads in the order of their streams and passes over those that another session holds; it moves the
+//! heads that stand where their command expects them; and every insert takes only what belongs to a head that moves,
+//! which the triggers hold it to. So no member can hurt another, and nothing can come between the first change and the
+//! last: the statement is done, or it is not.
+
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use sqlx::types::Uuid;
+
+use crate::record::FORMAT;
+use crate::store::{Commit, DeckRow, Move, account};
+
+/// `$lock` says what becomes of a head that another session holds.
+macro_rules! statement {
+    ($lock:literal) => {
+        concat!(
+            "WITH asked AS (\
+                 SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], \
+                     $7::text[], $8::bytea[], $9::uuid[], $10::smallint[], $11::bytea[]) \
+                 WITH ORDINALITY AS asked (stream, seq, at, hand, deadline, state, kind, hash, request, transfers, \
+                     bytes, member) \
+             ), found AS MATERIALIZED (\
+                 SELECT asked.*, held.seq AS head_seq, held.hand AS head_hand, \
+                     EXISTS (\
+                         SELECT FROM records WHERE records.stream = asked.stream AND records.request = asked.request\
+                     ) AS known \
+                 FROM asked LEFT JOIN LATERAL (\
+                     SELECT heads.seq, heads.hand FROM heads WHERE heads.stream = asked.stream LIMIT 1 FOR UPDATE ",
+            $lock,
+            ") AS held ON true \
+             ), moved AS (\
+                 UPDATE heads SET seq = found.seq, at = found.at, hand = found.hand, deadline = found.deadline, \
+                     state = found.state, hash = found.hash, format = greatest(heads.format, $12) \
+                 FROM found WHERE heads.stream = found.stream AND found.head_seq = found.seq - 1 AND NOT found.known\
+             ), made AS (\
+                 INSERT INTO heads (stream, seq, at, hand, deadline, state, format, kind, hash) \
+                 SELECT stream, seq, at, hand, deadline, state, $12, kind, hash FROM found \
+                 WHERE seq = 1 AND head_seq IS NULL AND NOT known \
+                 ON CONFLICT DO NOTHING RETURNING stream\
+             ), done AS MATERIALIZED (\
+                 SELECT found.*, \
+                     CASE WHEN seq = 1 THEN stream IN (SELECT stream FROM made) \
+                          ELSE coalesce(head_seq = seq - 1, false) AND NOT known END AS done \
+                 FROM found\
+             ), marks AS MATERIALIZED (\
+                 SELECT array_agg(done ORDER BY member) AS done FROM done\
+             ), recorded AS (\
+                 INSERT INTO records (stream, seq, at, request, opens, transfers, hash, bytes) \
+                 SELECT stream, seq, at, request, CASE WHEN hand > coalesce(head_hand, 0) THEN hand END, transfers, \
+                     hash, bytes \
+                 FROM done WHERE done\
+             ), posted AS (\
+                 INSERT INTO transfers (stream, seq, at, amount, idx, debit, credit) \
+                 SELECT stream, seq, at, amount, idx, debit, credit \
+                 FROM unnest($13::bigint[], $14::uuid[], $15::bigint[], $16::bigint[], $17::bigint[], $18::smallint[], \
+                     $19::bytea[], $20::bytea[]) AS asked (member, stream, seq, at, amount, idx, debit, credit) \
+                 WHERE (SELECT done FROM marks)[asked.member]\
+             ), wrapped AS (\
+                 INSERT INTO decks (table_id, hand, n, at, key_id, sealed) \
+                 SELECT table_id, hand, 1 + (\
+                         SELECT count(*) FROM decks WHERE decks.table_id = asked.table_id AND decks.hand = asked.hand\
+                     ), at, key_id, sealed \
+                 FROM unnest($21::bigint[], $22::uuid[], $23::bigint[], $24::bigint[], $25::bytea[], $26::bytea[]) \
+                     AS asked (member, table_id, hand, at, key_id, sealed) \
+                 WHERE (SELECT done FROM marks)[asked.member]\
+             ) \
+             SELECT done, known, \
+                 seq > 1 AND head_seq IS NULL AND EXISTS (SELECT FROM heads WHERE heads.stream = done.stream) \
+             FROM done ORDER BY member"
+        )
+    };
+}
+
+/// Heads that another session holds are passed over.
+const BATCH: &str = statement!("SKIP LOCKED");
+/// Heads that another session holds are waited for.
+const ALONE: &str = statement!("");
+
+/// What became of one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    /// Its head has moved.
+    Moved,
+    /// Its head is held by another session at this moment.
+    Held,
+    /// Its stream has a record of its request id.
+    Known,
+    /// Its head stands elsewhere.
+    Behind,
+}
+
+/// Carries out commands of one move each, those that can be; the fates are in the order of the commands.
+pub(super) async fn batch(conn: &mut PgConnection, commits: &[&Commit], named: bool) -> Result<Vec<Fate>, sqlx::Error> {
+    write(conn, BATCH, commits, named).await
+}
+
+/// Carries out the moves of one command; the caller takes it back where not all have moved.
+pub(super) async fn alone(conn: &mut PgConnection, commit: &Commit, named: bool) -> Result<Vec<Fate>, sqlx::Error> {
+    write(conn, ALONE, &[commit], named).await
+}
+
+async fn write(
+    conn: &mut PgConnection,
+    sql: &'static str,
+    commits: &[&Commit],
+    named: bool,
+) -> Result<Vec<Fate>, sqlx::Error> {
+    let mut moves: Vec<&Move> = commits.iter().flat_map(|commit| &commit.moves).collect();
+    // In the order of their streams: who locks in one order never waits in a circle.
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by_key(|&place| moves[place].sealed.stream);
+    moves = order.iter().map(|&place| moves[place]).collect();
+    let decks: Vec<(i64, &Move, &DeckRow)> = commits
+        .iter()
+        .filter_map(|commit| {
+            let deck = commit.deck.as_ref()?;
+            let member = (1..).zip(&moves).find(|(_, one)| one.sealed.stream.0 == deck.table.0)?;
+            Some((member.0, *member.1, deck))
+        })
+        .collect();
+    let posted: Vec<_> = (1_i64..)
+        .zip(&moves)
+        .flat_map(|(member, one)| {
+            (0_i16..).zip(&one.transfers).map(move |(idx, transfer)| (member, *one, idx, transfer))
+        })
+        .collect();
+    let query = sqlx::query_as(sql)
+        .bind(column(&moves, |one| uuid(one.sealed.stream.0)))
+        .bind(column(&moves, |one| in_sql(one.sealed.seq.0)))
+        .bind(column(&moves, |one| one.at.0))
+        .bind(column(&moves, |one| in_sql(one.hand)))
+        .bind(column(&moves, |one| one.deadline.map(|deadline| deadline.0)))
+        .bind(column(&moves, |one| one.state.word()))
+        .bind(column(&moves, |one| one.kind.word()))
+        .bind(column(&moves, |one| &one.sealed.hash.0[..]))
+        .bind(column(&moves, |one| request_key(&one.request_id)))
+        .bind(column(&moves, |one| i16::try_from(one.transfers.len()).unwrap_or(i16::MAX)))
+        .bind(column(&moves, |one| &one.sealed.bytes[..]))
+        .bind(i32::try_from(FORMAT).unwrap_or(i32::MAX))
+        .bind(column(&posted, |(member, ..)| *member))
+        .bind(column(&posted, |(_, one, ..)| uuid(one.sealed.stream.0)))
+        .bind(column(&posted, |(_, one, ..)| in_sql(one.sealed.seq.0)))
+        .bind(column(&posted, |(_, one, ..)| one.at.0))
+        .bind(column(&posted, |(.., transfer)| transfer.amount().units()))
+        .bind(column(&posted, |(_, _, idx, _)| *idx))
+        .bind(column(&posted, |(.., transfer)| account::key(transfer.from())))
+        .bind(column(&posted, |(.., transfer)| account::key(transfer.to())))
+        .bind(column(&decks, |(member, ..)| *member))
+        .bind(column(&decks, |(.., deck)| uuid(deck.table.0)))
+        .bind(column(&decks, |(.., deck)| in_sql(deck.hand)))
+        .bind(column(&decks, |(_, one, _)| one.at.0))
+        .bind(column(&decks, |(.., deck)| &deck.key_id[..]))
+        .bind(column(&decks, |(.., deck)| &deck.sealed[..]))
+        .persistent(named);
+    // To the end of the answer: the commit comes after the last row.
+    let rows: Vec<(bool, bool, bool)> = query.fetch_all(conn).await?;
+    let mut fates = vec![Fate::Behind; moves.len()];
+    for (place, row) in order.into_iter().zip(rows) {
+        fates[place] = match row {
+            (true, ..) => Fate::Moved,
+            (_, true, _) => Fate::Known,
+            (.., true) => Fate::Held,
+            _ => Fate::Behind,
+        };
+    }
+    Ok(fates)
+}
+
+fn column<'a, T, U>(rows: &'a [T], value: impl Fn(&'a T) -> U) -> Vec<U> {
+    rows.iter().map(value).collect()
+}
+
+/// A request id as its stream's index holds it, the start of a hash; `None` where there is none.
+pub(super) fn request_key(id: &str) -> Option<Uuid> {
+    if id.is_empty() {
+        return None;
+    }
+    let digest = Sha256::new().chain_update(b"razz.request-id.v1").chain_update(id).finalize();
+    let mut key = [0; 16];
+    key.copy_from_slice(&digest[..16]);
+    Some(Uuid::from_bytes(key))
+}
+
+pub(super) const fn uuid(bytes: [u8; 16]) -> Uuid {
+    Uuid::from_bytes(bytes)
+}
+
+/// A number that the store's door has found to fit; as the bound of a search, `i64::MAX` stands for all above.
+pub(super) fn in_sql(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
