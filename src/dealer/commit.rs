@@ -12,14 +12,21 @@ use crate::store::{Commit, HandState, StoreError, StreamKind};
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
     pub(super) async fn carry_out(&self, table: TableId, ask: &Ask, order: &Order) -> Result<Live, DealerError> {
+        let _place = self.enter()?;
         let hash = order.hash();
         for _ in 0..ATTEMPTS {
             let slot: Slot = self.live.slot(table);
             let mut guard = slot.lock().await;
+            let was_held = guard.is_some();
             let live = self.loaded(table, &mut guard).await?;
             let effect = match self.decide(live, order).await {
                 Ok(effect) if !effect.events.is_empty() => effect,
                 decided => {
+                    // No legal action is refused because this process has not heard of the one before it.
+                    if was_held && self.is_behind(live).await? {
+                        *guard = None;
+                        continue;
+                    }
                     // Refused, or so already: perhaps because this very request did it before.
                     let current = live.clone();
                     return self.repeated_or(table, ask, hash, decided.map(|_| current)).await;
@@ -37,6 +44,9 @@ impl Dealer {
             };
             match self.store.commit(commit).await {
                 Ok(()) => {
+                    if next.table.hand().number() != live.table.hand().number() {
+                        self.live.weigh(&next);
+                    }
                     *live = next;
                     return Ok(live.clone());
                 }

@@ -45,6 +45,12 @@ pub enum DealerError {
     /// The table was moved by others again and again.
     #[error("the table is moved by other callers at this moment: come again")]
     Busy,
+    /// As many commands as there may be are under way.
+    #[error("{limit} commands are under way, as many as there may be: come again")]
+    Crowded {
+        /// How many there may be.
+        limit: u32,
+    },
     /// The operating system gave no randomness; no hand is dealt without it.
     #[error("there is no randomness to shuffle with: no hand is dealt")]
     NoEntropy,

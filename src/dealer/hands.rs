@@ -16,7 +16,7 @@ impl Dealer {
     pub async fn hand(&self, table: TableId, number: Option<u64>, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
         let slot = self.live.slot(table);
         let mut guard = slot.lock().await;
-        let live = self.loaded(table, &mut guard).await?;
+        let live = self.current(table, &mut guard).await?;
         let latest = live.table.hand().number();
         let number = number.unwrap_or(latest);
         if number == 0 || number > latest {

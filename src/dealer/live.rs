@@ -1,16 +1,14 @@
 //! Tables in memory: loaded at first touch from their latest hand, dropped whenever in doubt.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lru::LruCache;
+
 use super::{Dealer, DealerError};
-use crate::engine::{Deck, Event, Table, TableEvent};
+use crate::engine::{Award, Bystander, Chips, DealtIn, Deck, Event, Opening, Seat, Table, TableEvent};
 use crate::ledger::{self, TableId, Transfer};
 use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
 use crate::store::{HandState, Head, StreamKind};
-
-/// How many tables are kept at most; beyond, those that nobody is using are dropped.
-const KEPT: usize = 100_000;
 
 /// A table as its records leave it.
 #[derive(Clone)]
@@ -30,21 +28,66 @@ pub(super) struct Live {
 /// A table's place in memory. Its lock is held while a command on the table is decided and committed.
 pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
 
-#[derive(Default)]
-pub(super) struct LiveTables(Mutex<HashMap<TableId, Slot>>);
+/// What a slot and its place in the map take beside the table in it: the lock, two counters, the links of the list.
+const SLOT_BYTES: usize = 192;
+
+/// The tables that are kept, up to a number of bytes: beyond it, those that were asked for longest ago are dropped. What
+/// is dropped while somebody uses it is only loaded once more: that a table moves once is the database's affair.
+pub(super) struct LiveTables {
+    budget: usize,
+    kept: Mutex<Kept>,
+}
+
+struct Kept {
+    slots: LruCache<TableId, (Slot, usize)>,
+    bytes: usize,
+}
 
 impl LiveTables {
+    pub fn new(budget: usize) -> LiveTables {
+        LiveTables { budget, kept: Mutex::new(Kept { slots: LruCache::unbounded(), bytes: 0 }) }
+    }
+
     pub fn slot(&self, table: TableId) -> Slot {
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.len() >= KEPT && !slots.contains_key(&table) {
-            slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((slot, _)) = kept.slots.get(&table) {
+            return Arc::clone(slot);
         }
-        Arc::clone(slots.entry(table).or_default())
+        let slot = Slot::default();
+        let bytes = SLOT_BYTES + size_of::<Option<Live>>();
+        kept.slots.put(table, (Arc::clone(&slot), bytes));
+        kept.bytes += bytes;
+        kept.shrink(self.budget);
+        slot
+    }
+
+    /// Counts what a table has come to.
+    pub fn weigh(&self, live: &Live) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = SLOT_BYTES + live.bytes();
+        let Some((_, counted)) = kept.slots.peek_mut(&live.id) else { return };
+        let before = std::mem::replace(counted, bytes);
+        kept.bytes = kept.bytes - before + bytes;
+        kept.shrink(self.budget);
     }
 
     /// Forgets a table that turned out not to exist.
     pub fn forget(&self, table: TableId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&table);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bytes)) = kept.slots.pop(&table) {
+            kept.bytes -= bytes;
+        }
+    }
+}
+
+impl Kept {
+    fn shrink(&mut self, budget: usize) {
+        while self.bytes > budget
+            && self.slots.len() > 1
+            && let Some((_, (_, bytes))) = self.slots.pop_lru()
+        {
+            self.bytes -= bytes;
+        }
     }
 }
 
@@ -67,6 +110,17 @@ impl Live {
             self.table.apply(event)?;
         }
         Ok(transfers)
+    }
+
+    /// What it takes in memory. The names of players are shared by all that names them.
+    pub fn bytes(&self) -> usize {
+        let hand = self.table.hand();
+        let opening = hand.opening();
+        let names = self.table.occupants().map(|(_, occupant)| occupant.player.as_str().len() + 32).sum::<usize>();
+        let seated = opening.dealt_in.len() * size_of::<DealtIn>() + opening.bystanders.len() * size_of::<Bystander>();
+        let share = |award: &Award| size_of::<Award>() + award.shares.len() * size_of::<(Seat, Chips)>();
+        let awards = hand.awards().iter().map(share).sum::<usize>();
+        size_of::<Option<Live>>() + size_of::<Opening>() + 16 + seated + names + awards
     }
 
     /// What the latest hand waits for.
@@ -92,16 +146,41 @@ impl Live {
 }
 
 impl Dealer {
-    /// The table in the slot, loaded if it is not there.
+    /// The table in the slot, loaded if it is not there. Where others write too, it may be behind what is stored.
     pub(super) async fn loaded<'a>(
         &self,
         table: TableId,
         slot: &'a mut Option<Live>,
     ) -> Result<&'a mut Live, DealerError> {
         if slot.is_none() {
-            *slot = Some(self.load(table).await?);
+            let live = self.load(table).await?;
+            self.live.weigh(&live);
+            *slot = Some(live);
         }
         slot.as_mut().ok_or(DealerError::TableUnknown(table))
+    }
+
+    /// The table in the slot as it is stored at this moment: what a reader is told, and what a refusal rests on.
+    pub(super) async fn current<'a>(
+        &self,
+        table: TableId,
+        slot: &'a mut Option<Live>,
+    ) -> Result<&'a mut Live, DealerError> {
+        if let Some(live) = slot
+            && self.is_behind(live).await?
+        {
+            *slot = None;
+        }
+        self.loaded(table, slot).await
+    }
+
+    /// Whether another process has moved the table since.
+    pub(super) async fn is_behind(&self, live: &Live) -> Result<bool, DealerError> {
+        if !self.store.is_shared() {
+            return Ok(false);
+        }
+        let head = self.store.head(live.stream()).await?;
+        Ok(head.is_none_or(|head| head.seq != live.seq))
     }
 
     async fn load(&self, table: TableId) -> Result<Live, DealerError> {

@@ -10,6 +10,7 @@ mod error;
 mod hands;
 mod live;
 mod order;
+mod recover;
 mod request;
 mod seal;
 mod tables;
@@ -17,10 +18,13 @@ mod wallets;
 
 use std::sync::Arc;
 
+use tokio::sync::{Semaphore, SemaphorePermit};
+
 pub use answer::{HandAnswer, TableAnswer, TableSeat, WalletAnswer};
 pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
 pub use order::Order;
+pub use recover::{OpenHand, Waits};
 pub use request::{Ask, REQUEST_ID_MAX_BYTES, RequestId};
 
 use crate::shuffle::SealingKey;
@@ -28,7 +32,22 @@ use crate::store::Store;
 use crate::world::World;
 
 /// How often a command is decided again after it lost a race for its table, before the caller is told to come again.
-const ATTEMPTS: u32 = 8;
+const ATTEMPTS: u32 = 16;
+
+/// What a dealer may use of its machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// For tables in memory, in bytes.
+    pub live_bytes: usize,
+    /// Commands under way at one time.
+    pub commands: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { live_bytes: 256 * 1024 * 1024, commands: 4_096 }
+    }
+}
 
 /// The dealer of all tables. Cheap to share behind an [`Arc`].
 pub struct Dealer {
@@ -38,11 +57,25 @@ pub struct Dealer {
     decks: Decks,
     live: live::LiveTables,
     wallets: wallets::WalletLocks,
+    places: Semaphore,
+    limits: Limits,
 }
 
 impl Dealer {
     /// A dealer over this store. The key seals the decks of hands, here and after a restart.
     pub fn new(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks) -> Dealer {
-        Dealer { store, world, key, decks, live: live::LiveTables::default(), wallets: wallets::WalletLocks::default() }
+        Dealer::with_limits(store, world, key, decks, Limits::default())
+    }
+
+    /// As [`Dealer::new`], within these limits.
+    pub fn with_limits(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks, limits: Limits) -> Dealer {
+        let live = live::LiveTables::new(limits.live_bytes);
+        let places = Semaphore::new(limits.commands as usize);
+        Dealer { store, world, key, decks, live, wallets: wallets::WalletLocks::default(), places, limits }
+    }
+
+    /// A place among the commands under way. Who finds none is told at once: a queue without end helps nobody.
+    fn enter(&self) -> Result<SemaphorePermit<'_>, DealerError> {
+        self.places.try_acquire().map_err(|_| DealerError::Crowded { limit: self.limits.commands })
     }
 }

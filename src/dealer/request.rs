@@ -5,7 +5,11 @@ use sha2::{Digest, Sha256};
 /// The longest request id, in bytes.
 pub const REQUEST_ID_MAX_BYTES: usize = 64;
 
-/// A caller's name for one request: 1 to 64 bytes without control characters, used once in a stream.
+/// How the ids begin under which the dealer itself acts; no caller's id does.
+const OWN: &str = "razz-dealer/";
+
+/// A caller's name for one request: 1 to 64 bytes without control characters, used once in a stream. `razz-dealer/` is
+/// not for callers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RequestId(String);
 
@@ -13,7 +17,12 @@ impl RequestId {
     /// `None` for a text that is no request id.
     pub fn new(text: &str) -> Option<RequestId> {
         let fits = (1..=REQUEST_ID_MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control);
-        fits.then(|| RequestId(text.to_owned()))
+        (fits && !text.starts_with(OWN)).then(|| RequestId(text.to_owned()))
+    }
+
+    /// The dealer's own settlement of a hand, whichever process does it.
+    pub(super) fn of_settlement(hand: u64) -> RequestId {
+        RequestId(format!("{OWN}settle/{hand}"))
     }
 
     /// As given.

@@ -20,6 +20,7 @@ impl Dealer {
         settings: Settings,
         ask: &Ask,
     ) -> Result<TableAnswer, DealerError> {
+        let _place = self.enter()?;
         let hash = request_hash("CreateTable", &[&settings_bytes(&settings)]);
         let id = match table {
             Some(id) => id,
@@ -59,7 +60,7 @@ impl Dealer {
     pub async fn table(&self, table: TableId) -> Result<TableAnswer, DealerError> {
         let slot = self.live.slot(table);
         let mut guard = slot.lock().await;
-        Ok(TableAnswer::of(self.loaded(table, &mut guard).await?))
+        Ok(TableAnswer::of(self.current(table, &mut guard).await?))
     }
 
     /// Tables in the order of their ids, after `after`, at most `limit`.
@@ -69,7 +70,13 @@ impl Dealer {
     pub async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<TableAnswer>, DealerError> {
         let mut tables = Vec::new();
         for head in self.store.tables(after, limit).await? {
-            tables.push(self.table(TableId(head.stream.0)).await?);
+            let table = TableId(head.stream.0);
+            let slot = self.live.slot(table);
+            let mut guard = slot.lock().await;
+            if guard.as_ref().is_some_and(|live| live.seq < head.seq) {
+                *guard = None;
+            }
+            tables.push(TableAnswer::of(self.loaded(table, &mut guard).await?));
         }
         Ok(tables)
     }

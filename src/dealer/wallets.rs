@@ -105,6 +105,7 @@ impl Dealer {
     }
 
     async fn move_wallet(&self, order: WalletOrder, ask: &Ask, hash: [u8; 32]) -> Result<WalletAnswer, DealerError> {
+        let _place = self.enter()?;
         let stream = StreamId::of_wallet(&order.player);
         let _turn = self.wallets.turn(&order.player).await;
         for _ in 0..ATTEMPTS {

@@ -83,6 +83,9 @@ fn told(error: &DealerError) -> Told {
         }
         DealerError::ChipsLimit => (Code::FailedPrecondition, ErrorReason::ChipsLimit, vec![]),
         DealerError::Busy => (Code::Unavailable, ErrorReason::Busy, vec![]),
+        DealerError::Crowded { limit } => {
+            (Code::ResourceExhausted, ErrorReason::TooManyCommands, vec![("limit", limit.to_string())])
+        }
         DealerError::NoEntropy => (Code::Unavailable, ErrorReason::NoEntropy, vec![]),
         DealerError::DeckUnreadable { hand, .. } => {
             (Code::DataLoss, ErrorReason::DeckUnreadable, vec![("hand", hand.to_string())])

@@ -25,7 +25,7 @@ pub enum Failed {
 }
 
 /// What the service says of itself, not of the request.
-const ITS_OWN: [&str; 9] = [
+const ITS_OWN: [&str; 10] = [
     "",
     "STORE_AWAY",
     "OUTCOME_UNKNOWN",
@@ -35,6 +35,7 @@ const ITS_OWN: [&str; 9] = [
     "BUSY",
     "INTERNAL",
     "FORMAT_TOO_NEW",
+    "TOO_MANY_COMMANDS",
 ];
 
 fn failed(reason: &str, message: String, status: impl Into<anyhow::Error>) -> Failed {
