@@ -1,12 +1,15 @@
 //! The store: records, heads, decks and balances, moved by whole commands only. SQL lives in this room alone, and a
 //! transaction never leaves it.
 
+mod books;
 pub mod sqlite;
 
 use async_trait::async_trait;
 
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
+
+pub use books::{Books, Tally};
 
 /// Whether a stream is a table or a wallet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,7 +138,7 @@ pub enum StoreError {
 
 /// The few verbs of a store. All of them are whole: what an answer says is committed.
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Books {
     /// Where the stream stands; `None` where there is none.
     async fn head(&self, stream: StreamId) -> Result<Option<Head>, StoreError>;
 
