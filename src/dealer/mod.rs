@@ -45,4 +45,9 @@ impl Dealer {
     pub fn new(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks) -> Dealer {
         Dealer { store, world, key, decks, live: live::LiveTables::default(), wallets: wallets::WalletLocks::default() }
     }
+
+    /// The store that it writes to, for those who only read.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
 }

@@ -83,7 +83,7 @@ impl Audit<'_> {
 
     async fn everything(&mut self) -> Result<(), StoreError> {
         let mut after = None;
-        self.progress.streams = self.count().await?;
+        self.progress.streams = count(self.store).await?;
         loop {
             let page = self.store.streams(after, PAGE).await;
             let page = self.readable("a page of heads", page)?.unwrap_or_default();
@@ -98,21 +98,6 @@ impl Audit<'_> {
             self.find(Difference::Total { found });
         }
         self.all_accounts().await
-    }
-
-    /// How many streams there are.
-    async fn count(&self) -> Result<u64, StoreError> {
-        let (mut count, mut after) = (0, None);
-        loop {
-            let page = match self.store.streams(after, PAGE).await {
-                // The walk over the streams will come to it too, and name it.
-                Err(StoreError::Corrupt(_)) => return Ok(count),
-                page => page?,
-            };
-            count += page.len() as u64;
-            let Some(last) = page.last() else { return Ok(count) };
-            after = Some(last.stream);
-        }
     }
 
     fn find(&mut self, difference: Difference) {
@@ -138,5 +123,20 @@ impl Audit<'_> {
             self.untold = 0;
             (self.tell)(self.progress);
         }
+    }
+}
+
+/// How many streams there are.
+async fn count(store: &dyn Store) -> Result<u64, StoreError> {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let page = match store.streams(after, PAGE).await {
+            // The walk over the streams will come to it too, and name it.
+            Err(StoreError::Corrupt(_)) => return Ok(count),
+            page => page?,
+        };
+        count += page.len() as u64;
+        let Some(last) = page.last() else { return Ok(count) };
+        after = Some(last.stream);
     }
 }
