@@ -58,9 +58,9 @@ pub async fn run(args: ReconcileArgs) -> anyhow::Result<u8> {
         if args.json { say!("{}", difference_json(difference)) } else { say!("{difference}") }
     }
     if args.json {
-        say!("{}", totals_json(&reconciled))
+        say!("{}", totals_json(&reconciled));
     } else {
-        say!("{}", totals(&reconciled))
+        say!("{}", totals(&reconciled));
     }
     Ok(if reconciled.differences.is_empty() { CLEAN } else { FINDING })
 }
