@@ -13,7 +13,7 @@ use super::scene::{Scene, TABLE, chips, player};
 #[tokio::test(flavor = "multi_thread")]
 async fn what_moves_is_not_damaged() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut scene = Scene::over(&folder.path().join("moving.db"), 0).await;
+    let mut scene = Scene::over(&folder.path().join("moving.db")).await;
     scene.create(TABLE, true).await;
     for number in 1..=4 {
         scene.deposit(number, 1_000_000).await;

@@ -46,13 +46,13 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Over a new file, or one that goes on; then its ids must be others.
-    pub async fn over(path: &Path, asked: u32) -> Scene {
+    /// Over a new file.
+    pub async fn over(path: &Path) -> Scene {
         let store = Arc::new(SqliteStore::open(path).await.expect("a store"));
         let decks = Decks::Scripted(Arc::new(|_, hand| Some(if hand == SPLIT { pairs() } else { deck(5, hand) })));
-        let world = World::scripted(1_750_000_000_000_000 + i64::from(asked) * 1_000_000, 1000, 5);
+        let world = World::scripted(1_750_000_000_000_000, 1000, 5);
         let dealer = Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, SealingKey::new([9; 32]), decks);
-        Scene { store, dealer, asked, bots: Bots::new(5) }
+        Scene { store, dealer, asked: 0, bots: Bots::new(5) }
     }
 
     pub fn ask(&mut self) -> Ask {
@@ -116,6 +116,50 @@ impl Scene {
     async fn settle(&mut self, hand: &HandAnswer) {
         self.play(Order::Settle { hand: hand.view.number }).await;
     }
+
+    /// Hands with three all-in levels, a split and a void, chips brought and taken away, and at the end an open hand.
+    async fn play_all(&mut self) {
+        self.create(TABLE, false).await;
+        self.create(EMPTY, false).await;
+        for (number, stack) in [(1, 15), (2, 40), (3, 90), (4, 500)] {
+            self.deposit(number, 1_000).await;
+            self.sit(number, stack).await;
+        }
+        self.deposit(5, 70).await;
+        self.deposit(5, 30).await;
+
+        let hand = self.play(Order::Deal).await;
+        let hand = self.play_out(hand, true).await;
+        assert!(hand.view.awards.len() >= 3, "three all-in levels: {:?}", hand.view.awards);
+        self.settle(&hand).await;
+        for number in 1..=4 {
+            self.change(TableCommand::AddChips { player: player(number), chips: chips(200) }).await;
+        }
+        let hand = self.play(Order::Deal).await;
+        let hand = self.play_out(hand, false).await;
+        self.settle(&hand).await;
+
+        for number in [3, 4] {
+            self.change(TableCommand::SetSittingOut { player: player(number), sitting_out: true }).await;
+        }
+        let hand = self.play(Order::Deal).await;
+        assert_eq!(hand.view.number, SPLIT);
+        let hand = self.play_out(hand, true).await;
+        assert!(hand.view.awards.iter().any(|award| award.shares.len() == 2), "a split: {:?}", hand.view.awards);
+        self.settle(&hand).await;
+
+        let hand = self.play(Order::Deal).await;
+        self.play(Order::Void { hand: hand.view.number, reason: "a test".into() }).await;
+        self.change(TableCommand::LeaveSeat { player: player(3) }).await;
+        let ask = self.ask();
+        self.dealer.withdraw(player(3), chips(50), &ask).await.expect("a withdrawal");
+        let hand = self.play(Order::Deal).await;
+        let (seat, action) = self.bots.choose(&hand.view).expect("somebody must open");
+        let act = Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: None };
+        let hand = self.play(act).await;
+        assert!(hand.deadline.is_some(), "it waits for somebody");
+        self.change(TableCommand::AddChips { player: player(1), chips: chips(25) }).await;
+    }
 }
 
 /// Two players who are dealt from this deck hold the same ranks.
@@ -125,50 +169,11 @@ fn pairs() -> Deck {
     Deck::new(cards.try_into().expect("52 cards")).expect("a deck")
 }
 
-/// Hands with three all-in levels, a split and a void, chips brought and taken away, and at the end an open hand.
+/// A file in which all of that has happened.
 pub async fn played(folder: &Path) -> PathBuf {
     let path = folder.join("played.db");
-    let mut scene = Scene::over(&path, 0).await;
-    scene.create(TABLE, false).await;
-    scene.create(EMPTY, false).await;
-    for (number, stack) in [(1, 15), (2, 40), (3, 90), (4, 500)] {
-        scene.deposit(number, 1_000).await;
-        scene.sit(number, stack).await;
-    }
-    scene.deposit(5, 70).await;
-    scene.deposit(5, 30).await;
-
-    let hand = scene.play(Order::Deal).await;
-    let hand = scene.play_out(hand, true).await;
-    assert!(hand.view.awards.len() >= 3, "three all-in levels: {:?}", hand.view.awards);
-    scene.settle(&hand).await;
-    for number in 1..=4 {
-        scene.change(TableCommand::AddChips { player: player(number), chips: chips(200) }).await;
-    }
-    let hand = scene.play(Order::Deal).await;
-    let hand = scene.play_out(hand, false).await;
-    scene.settle(&hand).await;
-
-    for number in [3, 4] {
-        scene.change(TableCommand::SetSittingOut { player: player(number), sitting_out: true }).await;
-    }
-    let hand = scene.play(Order::Deal).await;
-    assert_eq!(hand.view.number, SPLIT);
-    let hand = scene.play_out(hand, true).await;
-    assert!(hand.view.awards.iter().any(|award| award.shares.len() == 2), "a split: {:?}", hand.view.awards);
-    scene.settle(&hand).await;
-
-    let hand = scene.play(Order::Deal).await;
-    scene.play(Order::Void { hand: hand.view.number, reason: "a test".into() }).await;
-    scene.change(TableCommand::LeaveSeat { player: player(3) }).await;
-    let ask = scene.ask();
-    scene.dealer.withdraw(player(3), chips(50), &ask).await.expect("a withdrawal");
-    let hand = scene.play(Order::Deal).await;
-    let (seat, action) = scene.bots.choose(&hand.view).expect("somebody must open");
-    let act = Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: None };
-    let hand = scene.play(act).await;
-    assert!(hand.deadline.is_some(), "it waits for somebody");
-    scene.change(TableCommand::AddChips { player: player(1), chips: chips(25) }).await;
+    let mut scene = Scene::over(&path).await;
+    Box::pin(scene.play_all()).await;
     scene.store.close().await;
     path
 }
@@ -197,9 +202,9 @@ pub async fn forge(path: &Path, stream: StreamId, change: impl Fn(&mut Record) -
         let again = seal(hash, stream, sealed.seq, &record);
         hash = again.hash;
         let (at, bytes) = (place(stream, sealed.seq), hex(&again.bytes));
-        sql += &format!("UPDATE records SET bytes = {bytes}, hash = {} WHERE {at};", hex(&hash.0));
+        sql += &["UPDATE records SET bytes = ", &bytes, ", hash = ", &hex(&hash.0), " WHERE ", &at, ";"].concat();
     }
-    sql += &format!("UPDATE heads SET hash = {} WHERE stream = {}", hex(&hash.0), hex(&head.stream.0));
+    sql += &["UPDATE heads SET hash = ", &hex(&hash.0), " WHERE stream = ", &hex(&head.stream.0)].concat();
     tamper(path, &sql).await;
     changed.expect("a record to change")
 }
@@ -210,6 +215,7 @@ pub fn place(stream: StreamId, seq: Seq) -> String {
 
 /// Bytes as SQL reads them.
 pub fn hex(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("x'{digits}'")
+    let digits =
+        bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|digit| char::from_digit(digit.into(), 16));
+    format!("x'{}'", digits.collect::<String>())
 }
