@@ -83,10 +83,12 @@ pub(super) async fn balances(
 pub(super) async fn tally(conn: &mut SqliteConnection, account: &Account) -> Result<Tally, StoreError> {
     let sql = "SELECT coalesce((SELECT balance FROM accounts WHERE account = ?1), 0), \
                       credits.high, credits.low, debits.high, debits.low \
-               FROM (SELECT coalesce(sum(amount / 1000000000), 0) AS high, coalesce(sum(amount % 1000000000), 0) AS low \
+               FROM (SELECT coalesce(sum(amount / 1000000000), 0) AS high, \
+                            coalesce(sum(amount % 1000000000), 0) AS low \
                      FROM transfers WHERE credit = ?1) AS credits \
                CROSS JOIN \
-                    (SELECT coalesce(sum(amount / 1000000000), 0) AS high, coalesce(sum(amount % 1000000000), 0) AS low \
+                    (SELECT coalesce(sum(amount / 1000000000), 0) AS high, \
+                            coalesce(sum(amount % 1000000000), 0) AS low \
                      FROM transfers WHERE debit = ?1) AS debits";
     let query = sqlx::query_as(sql).bind(account::key(account));
     let row: (i64, i64, i64, i64, i64) = query.fetch_one(conn).await.map_err(trouble)?;
