@@ -4,7 +4,7 @@
 //! - [`engine`]: the rules, as plain functions over plain data. [`shuffle`]: decks from seeds, and how they rest.
 //!   [`ledger`]: accounts and transfers. [`record`]: a record's bytes and the chain. [`sim`]: seeded players.
 //! - [`store`]: records, heads, decks and balances, in one transaction a command. [`world`]: clock and randomness.
-//! - [`dealer`]: the only write path. [`audit`]: checks, read only.
+//! - [`dealer`]: the only write path. [`audit`]: checks and reconciliation, read only.
 //! - [`grpc`]: the contract [`pb`] over the wire. [`cli`], [`config`], [`telemetry`], [`keyfile`]: the process.
 //!
 //! The way of one bet: request, `grpc::convert`, the dealer's table, the engine's `decide`, events, transfers and a

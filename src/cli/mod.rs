@@ -7,9 +7,11 @@ macro_rules! say {
     };
 }
 
+mod database;
 pub mod demo;
 pub mod embedded;
 pub mod phh;
+pub mod reconcile;
 pub mod replay;
 mod serve;
 
@@ -71,6 +73,8 @@ enum Verb {
     Demo(demo::DemoArgs),
     /// Play recorded hands (PHH files, variant FR) through the real service, and compare how they end.
     Replay(replay::ReplayArgs),
+    /// Prove that records, transfers and balances of a database say the same, and name each difference.
+    Reconcile(reconcile::ReconcileArgs),
 }
 
 /// Does what the command line says, and gives the exit code.
@@ -82,6 +86,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Serve(config) => serve::run(&config).await?,
         Verb::Demo(args) => demo::run(args).await?,
         Verb::Replay(args) => replay::run(args).await?,
+        Verb::Reconcile(args) => reconcile::run(args).await?,
     };
     Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })
 }

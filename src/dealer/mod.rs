@@ -78,4 +78,9 @@ impl Dealer {
     fn enter(&self) -> Result<SemaphorePermit<'_>, DealerError> {
         self.places.try_acquire().map_err(|_| DealerError::Crowded { limit: self.limits.commands })
     }
+
+    /// The store that it writes to, for those who only read.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
 }

@@ -1,10 +1,10 @@
-//! `LedgerService`: wallets, balances and transfers.
+//! `LedgerService`: wallets, balances and transfers, and their proof.
 
 use std::sync::Arc;
 
 use tonic::{Request, Response, Status};
 
-use super::convert;
+use super::{convert, reconcile};
 use crate::dealer::Dealer;
 use crate::pb;
 use crate::pb::ledger_service_server::LedgerService;
@@ -49,5 +49,18 @@ impl LedgerService for Ledger {
             next_page_token: convert::next_transfers(&transfers, size),
             transfers: transfers.iter().map(convert::posted_transfer).collect(),
         }))
+    }
+
+    type ReconcileStream = reconcile::Words;
+
+    async fn reconcile(
+        &self,
+        request: Request<pb::ReconcileRequest>,
+    ) -> Result<Response<Self::ReconcileStream>, Status> {
+        let only = match request.get_ref().table_id.as_str() {
+            "" => None,
+            id => Some(convert::table_id(id)?),
+        };
+        Ok(Response::new(reconcile::start(Arc::clone(&self.0), only)))
     }
 }

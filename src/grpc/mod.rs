@@ -5,6 +5,7 @@ pub mod client;
 mod convert;
 mod dealer_service;
 mod ledger_service;
+mod reconcile;
 mod status;
 mod table_service;
 

@@ -207,7 +207,8 @@ pub fn transfer(transfer: &Transfer) -> pb::Transfer {
     }
 }
 
-fn account(account: &Account) -> pb::Account {
+/// An account as a message.
+pub fn account(account: &Account) -> pb::Account {
     use pb::account::{House, Kind, Pot, Rake, Seat, Wallet};
     let text = TableId::to_string;
     let kind = match account {

@@ -12,7 +12,7 @@ use crate::engine::{PlayerId, TableEvent};
 use crate::ledger::{TableId, Transfer, WalletEvent};
 
 pub use decode::{Fault, RecordError, decode};
-pub use encode::{encode, house_rules, stakes, transfer};
+pub use encode::{account, encode, house_rules, stakes, transfer};
 pub use enums::Coded;
 
 /// The record format that this build writes, and the newest that it reads.

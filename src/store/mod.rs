@@ -3,6 +3,7 @@
 
 mod account;
 mod batch;
+mod books;
 pub mod postgres;
 pub mod sqlite;
 
@@ -10,6 +11,8 @@ use async_trait::async_trait;
 
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
+
+pub use books::{Books, Tally};
 
 /// Whether a stream is a table or a wallet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,7 +197,7 @@ pub enum StoreError {
 
 /// The few verbs of a store. All of them are whole: what an answer says is committed.
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Books {
     /// Whether other processes may write meanwhile: then what is in memory may be behind what is stored.
     fn is_shared(&self) -> bool;
 

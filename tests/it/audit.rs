@@ -73,7 +73,7 @@ async fn played(folder: &Path) -> PathBuf {
 }
 
 /// Changes the file in plain SQL, without the triggers that would refuse it.
-async fn tamper(path: &Path, changes: &str) {
+pub async fn tamper(path: &Path, changes: &str) {
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).foreign_keys(false);
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the file");
     let guards: Vec<(String, String)> = sqlx::query_as("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")

@@ -10,6 +10,7 @@ mod laws;
 mod low;
 mod pots;
 mod process;
+mod reconcile;
 mod record;
 mod replay;
 mod service;

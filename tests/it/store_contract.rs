@@ -1,5 +1,6 @@
 //! What every store keeps: the suite runs over each kind, on a fresh store for each promise. Promises 2 and 5.
 
+mod books;
 mod concurrency;
 mod money;
 mod postgres;
@@ -49,6 +50,12 @@ mod over {
         concurrency::bad_neighbours_hurt_nobody,
         concurrency::a_read_sees_only_what_is_committed,
         concurrency::many_streams_write_at_once,
+        books::an_empty_store_has_empty_books,
+        books::all_streams_are_listed_by_id,
+        books::transfers_are_found_by_their_records,
+        books::a_head_and_its_balances_are_of_one_moment,
+        books::every_account_is_listed_once,
+        books::a_tally_is_exact_however_much_moved,
     } }
 }
 

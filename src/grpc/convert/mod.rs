@@ -2,10 +2,12 @@
 //! and what would be right.
 
 mod answer;
+mod audit;
 mod ids;
 mod settings;
 
 pub(super) use answer::{hand_view, next_transfers, posted_transfer, table_view};
+pub(super) use audit::{difference, reconciling};
 pub(super) use ids::{
     account, action, ask, chips, hand_number, page_size, player_id, seat, table_id, table_page, table_token,
     transfer_page, viewer, void_reason,

@@ -4,6 +4,7 @@
 //! wallet have a transaction of their own. Reads and those go over a small pool. Who connects is a member of
 //! `razz_dealer`, which can add and not change; the schema belongs to another role, which migrates.
 
+mod books;
 mod commit;
 mod line;
 mod migrate;
@@ -22,8 +23,9 @@ pub use migrate::{Migrated, migrate};
 
 use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
+use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
-use crate::store::{Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, TransferCursor};
+use crate::store::{Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor};
 use line::{Failure, Line, begin, in_time};
 use read::Rows;
 
@@ -207,4 +209,45 @@ impl Store for PostgresStore {
         let mut row = self.read(|| read::deck(table, hand)).await?;
         Ok(row.pop().map(|(key_id, sealed)| DeckRow { table, hand, key_id, sealed }))
     }
+}
+
+#[async_trait]
+impl Books for PostgresStore {
+    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        read::heads(self.read(|| books::streams(after, limit)).await?)
+    }
+
+    async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError> {
+        read::stored(self.read(|| books::record_transfers(stream, from, to)).await?)
+    }
+
+    async fn standing(&self, stream: StreamId, accounts: &[Account]) -> Result<Option<(Head, Vec<i64>)>, StoreError> {
+        let row = self.read(|| books::standing(stream, accounts)).await?.pop();
+        let Some((stream, kind, seq, hash, hand, format, deadline, state, balances)) = row else { return Ok(None) };
+        let head = read::heads(vec![(stream, kind, seq, hash, hand, format, deadline, state)])?.pop();
+        Ok(head.map(|head| (head, balances)))
+    }
+
+    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError> {
+        let one = |(key, balance): (Vec<u8>, i64)| match account::account(&key) {
+            Some(account) => Ok((account, balance)),
+            None => Err(StoreError::Corrupt(format!("an account has the key {key:02x?}"))),
+        };
+        self.read(|| books::balances(after.as_ref(), limit)).await?.into_iter().map(one).collect()
+    }
+
+    async fn tally(&self, account: &Account) -> Result<Tally, StoreError> {
+        let Some((balance, credited, debited)) = self.read(|| books::tally(account)).await?.pop() else {
+            return Ok(Tally::default());
+        };
+        Ok(Tally { balance, credited: sum(&credited)?, debited: sum(&debited)? })
+    }
+
+    async fn total(&self) -> Result<i128, StoreError> {
+        self.read(books::total).await?.pop().map_or(Ok(0), |(total,)| sum(&total))
+    }
+}
+
+fn sum(text: &str) -> Result<i128, StoreError> {
+    text.parse().map_err(|_| StoreError::Corrupt(format!("a sum of {text}")))
 }

@@ -3,6 +3,7 @@
 //! All goes over one connection, which holds the file's exclusive lock. Whoever uses it has it alone, so a read never
 //! sees a batch that is not committed. A commit is acknowledged once it is on the disk (WAL, `synchronous=FULL`).
 
+mod books;
 mod commit;
 mod line;
 mod read;
@@ -17,7 +18,7 @@ use tokio::sync::{Mutex, mpsc};
 use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::batch::{Waiting, check, through};
-use crate::store::{Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, TransferCursor};
+use crate::store::{Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor};
 use line::Line;
 
 /// Commands that may wait for the next batch; more wait at the door.
@@ -123,6 +124,45 @@ impl Store for SqliteStore {
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = read::deck(line.conn().await?, table, hand).await;
+        line.checked(answer).await
+    }
+}
+
+#[async_trait]
+impl Books for SqliteStore {
+    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::streams(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::record_transfers(line.conn().await?, stream, from, to).await;
+        line.checked(answer).await
+    }
+
+    async fn standing(&self, stream: StreamId, accounts: &[Account]) -> Result<Option<(Head, Vec<i64>)>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::standing(line.conn().await?, stream, accounts).await;
+        line.checked(answer).await
+    }
+
+    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::balances(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn tally(&self, account: &Account) -> Result<Tally, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::tally(line.conn().await?, account).await;
+        line.checked(answer).await
+    }
+
+    async fn total(&self) -> Result<i128, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::total(line.conn().await?).await;
         line.checked(answer).await
     }
 }

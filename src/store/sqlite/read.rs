@@ -9,7 +9,7 @@ use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
 use crate::store::account;
 use crate::store::{DeckRow, HandState, Head, StoreError, StoredTransfer, StreamKind, TransferCursor};
 
-type HeadRow = (Vec<u8>, String, i64, Vec<u8>, i64, u32, Option<i64>, String);
+pub(super) type HeadRow = (Vec<u8>, String, i64, Vec<u8>, i64, u32, Option<i64>, String);
 type RecordRow = (Vec<u8>, i64, Vec<u8>, Vec<u8>);
 type TransferRow = (i64, Vec<u8>, i64, u32, Vec<u8>, Vec<u8>, i64);
 
@@ -129,7 +129,7 @@ pub(super) async fn deck(
     Ok(row.map(|(key_id, sealed)| DeckRow { table, hand, key_id, sealed }))
 }
 
-fn head_of((stream, kind, seq, hash, hand, format, deadline, state): HeadRow) -> Result<Head, StoreError> {
+pub(super) fn head_of((stream, kind, seq, hash, hand, format, deadline, state): HeadRow) -> Result<Head, StoreError> {
     Ok(Head {
         stream: StreamId(fixed(stream)?),
         kind: StreamKind::of_word(&kind)?,
@@ -149,7 +149,9 @@ fn sealed(rows: Result<Vec<RecordRow>, sqlx::Error>) -> Result<Vec<Sealed>, Stor
     rows.map_err(trouble)?.into_iter().map(one).collect()
 }
 
-fn transfer_of((at, stream, seq, index, debit, credit, amount): TransferRow) -> Result<StoredTransfer, StoreError> {
+pub(super) fn transfer_of(
+    (at, stream, seq, index, debit, credit, amount): TransferRow,
+) -> Result<StoredTransfer, StoreError> {
     let cursor = TransferCursor { at: Micros(at), stream: StreamId(fixed(stream)?), seq: Seq(from_sql(seq)?), index };
     let transfer = || Transfer::new(account::account(&debit)?, account::account(&credit)?, Chips::new(amount)?);
     match transfer() {
@@ -159,7 +161,7 @@ fn transfer_of((at, stream, seq, index, debit, credit, amount): TransferRow) -> 
 }
 
 /// A number as a bound of a search. No stored one is above `i64::MAX`, so that stands for all that are.
-fn in_sql(number: u64) -> i64 {
+pub(super) fn in_sql(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 

@@ -133,6 +133,8 @@ async fn check(database: &Path, journal: &Path) -> BTreeMap<StreamId, Seq> {
         }
     }
     assert_eq!(sum, 0, "all accounts add up to nothing");
+    let reconciled = audit::reconcile(&store, None, &mut |_| {}).await.expect("reconciled");
+    assert_eq!(reconciled.differences, []);
     for ((_, request), seqs) in places.iter().filter(|((_, request), _)| !request.is_empty()) {
         assert_eq!(seqs.len(), 1, "request {request} stands in the records {seqs:?}");
     }

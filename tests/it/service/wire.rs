@@ -56,7 +56,7 @@ impl Decoder for Raw {
     }
 }
 
-const PATHS: [&str; 18] = [
+const PATHS: [&str; 19] = [
     "DealerService/Deal",
     "DealerService/Act",
     "DealerService/Settle",
@@ -75,6 +75,7 @@ const PATHS: [&str; 18] = [
     "LedgerService/Withdraw",
     "LedgerService/GetBalance",
     "LedgerService/ListTransfers",
+    "LedgerService/Reconcile",
 ];
 
 async fn send(channel: &Channel, path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Status> {

@@ -1,0 +1,142 @@
+//! Reconciliation: that records, transfers and balances say the same. It may run beside a working service, and other
+//! processes may write meanwhile: each stream is asked once where it stands and what its accounts hold, at one moment,
+//! and is then replayed to that very record. What lies before it never changes.
+
+mod accounts;
+mod halves;
+mod streams;
+
+use super::difference::Difference;
+use crate::ledger::TableId;
+use crate::record::StreamId;
+use crate::store::{Store, StoreError};
+
+/// How many things are read at a time.
+const PAGE: u32 = 500;
+
+/// How far a reconciliation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Streams that were replayed.
+    pub streams_done: u64,
+    /// Streams that there are, as counted when it began.
+    pub streams: u64,
+    /// Records that were replayed.
+    pub records: u64,
+    /// Transfers in them.
+    pub transfers: u64,
+    /// Accounts that were compared with their transfers: this comes last.
+    pub accounts: u64,
+}
+
+/// What a reconciliation comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reconciled {
+    /// What was looked at.
+    pub progress: Progress,
+    /// Everything that is not as it must be; nothing where all is well.
+    pub differences: Vec<Difference>,
+}
+
+/// Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
+/// that each transfer is what the events of its record demand, and that every stream is whole; of one table, where
+/// `only` names it. It goes on after a difference, and `tell` hears how far it is.
+///
+/// # Errors
+/// Where the store fails. What is damaged in the store is a difference.
+pub async fn reconcile(
+    store: &dyn Store,
+    only: Option<TableId>,
+    tell: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Reconciled, StoreError> {
+    let mut audit = Audit { store, tell, untold: 0, progress: Progress::default(), differences: Vec::new() };
+    match only {
+        Some(table) => audit.one_table(table).await?,
+        None => audit.everything().await?,
+    }
+    (audit.tell)(audit.progress);
+    Ok(Reconciled { progress: audit.progress, differences: audit.differences })
+}
+
+/// A reconciliation under way.
+struct Audit<'a> {
+    store: &'a dyn Store,
+    tell: &'a mut (dyn FnMut(Progress) + Send),
+    /// What was done since the last word about it.
+    untold: u64,
+    progress: Progress,
+    differences: Vec<Difference>,
+}
+
+impl Audit<'_> {
+    async fn one_table(&mut self, table: TableId) -> Result<(), StoreError> {
+        self.progress.streams = 1;
+        let place = format!("the head of table {table}");
+        let head = self.store.head(StreamId::of_table(table)).await;
+        match self.readable(&place, head)? {
+            Some(Some(head)) => self.stream(&head).await?,
+            Some(None) => self.find(Difference::NoTable(table)),
+            None => {}
+        }
+        self.accounts_of(table).await
+    }
+
+    async fn everything(&mut self) -> Result<(), StoreError> {
+        let mut after = None;
+        self.progress.streams = count(self.store).await?;
+        loop {
+            let page = self.store.streams(after, PAGE).await;
+            let page = self.readable("a page of heads", page)?.unwrap_or_default();
+            for head in &page {
+                self.stream(head).await?;
+            }
+            let Some(last) = page.last() else { break };
+            after = Some(last.stream);
+        }
+        let total = self.store.total().await;
+        if let Some(found) = self.readable("the balances", total)?.filter(|total| *total != 0) {
+            self.find(Difference::Total { found });
+        }
+        self.all_accounts().await
+    }
+
+    fn find(&mut self, difference: Difference) {
+        self.differences.push(difference);
+    }
+
+    /// What was read; what is stored and cannot be is a difference, and then there is nothing.
+    fn readable<T>(&mut self, place: &str, answer: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(StoreError::Corrupt(what)) => {
+                self.find(Difference::Unreadable { place: place.to_owned(), what });
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Some work was done: now and then it is told.
+    fn step(&mut self, work: u64) {
+        self.untold += work;
+        if self.untold >= u64::from(PAGE) {
+            self.untold = 0;
+            (self.tell)(self.progress);
+        }
+    }
+}
+
+/// How many streams there are.
+async fn count(store: &dyn Store) -> Result<u64, StoreError> {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let page = match store.streams(after, PAGE).await {
+            // The walk over the streams will come to it too, and name it.
+            Err(StoreError::Corrupt(_)) => return Ok(count),
+            page => page?,
+        };
+        count += page.len() as u64;
+        let Some(last) = page.last() else { return Ok(count) };
+        after = Some(last.stream);
+    }
+}

@@ -1,0 +1,178 @@
+//! One stream: replayed to where it stood at one moment, and compared with what was stored beside its records then.
+
+use std::collections::BTreeMap;
+
+use super::halves::Halves;
+use super::{Audit, PAGE};
+use crate::audit::difference::{Difference, Posting, Source};
+use crate::audit::replay::{Replay, Wrong};
+use crate::engine::Seat;
+use crate::ledger::{Account, TableId};
+use crate::record::{Record, Sealed, Seq, StreamEvent};
+use crate::store::{Head, StoreError, StoredTransfer, StreamKind};
+
+impl Audit<'_> {
+    pub(super) async fn stream(&mut self, listed: &Head) -> Result<(), StoreError> {
+        let source = Source { kind: listed.kind, stream: listed.stream };
+        let accounts = self.accounts_behind(source).await?;
+        let place = format!("where {source} stands");
+        let standing = self.store.standing(source.stream, &accounts).await;
+        if let Some(Some((head, balances))) = self.readable(&place, standing)? {
+            let halves = accounts.iter().find(|account| matches!(account, Account::Wallet(_)));
+            let mut halves = halves.map(|wallet| Halves::new(source, wallet.clone()));
+            if let Some(replay) = self.replay(source, &head, halves.as_mut()).await? {
+                self.compare(source, &head, &replay);
+                let found: BTreeMap<&Account, i64> = accounts.iter().zip(balances).collect();
+                self.compare_balances(source, &replay, &found);
+                self.nothing_beyond(source, &head).await?;
+                if let Some(halves) = halves {
+                    self.no_half_left(halves, &head).await?;
+                }
+            }
+        }
+        self.progress.streams_done += 1;
+        self.step(1);
+        Ok(())
+    }
+
+    /// The accounts whose balances follow from this stream. Whose a wallet is, its first record tells.
+    async fn accounts_behind(&mut self, source: Source) -> Result<Vec<Account>, StoreError> {
+        if source.kind == StreamKind::Table {
+            let table = TableId(source.stream.0);
+            let seats = Seat::all().map(|seat| Account::Seat(table, seat));
+            return Ok(seats.chain([Account::Pot(table), Account::Rake(table)]).collect());
+        }
+        let first = self.store.records(source.stream, Seq(0), 1).await;
+        let first = self.readable(&format!("the first record of {source}"), first)?.unwrap_or_default();
+        // A record that cannot be read is named by the replay.
+        let events = first.first().and_then(|sealed| sealed.record().ok()).map(|record| record.events);
+        Ok(match events.as_deref() {
+            Some([StreamEvent::Wallet(event), ..]) => vec![Account::Wallet(event.player().clone())],
+            _ => Vec::new(),
+        })
+    }
+
+    /// The stream as its head's record leaves it; `None` where a record on the way is wrong.
+    async fn replay(
+        &mut self,
+        source: Source,
+        head: &Head,
+        mut halves: Option<&mut Halves>,
+    ) -> Result<Option<Replay>, StoreError> {
+        let mut replay = Replay::of(source.kind, source.stream);
+        while replay.seq < head.seq {
+            let limit = u32::try_from(head.seq.0 - replay.seq.0).map_or(PAGE, |left| left.min(PAGE));
+            let page = self.store.records(source.stream, replay.seq, limit).await;
+            let Some(page) = self.readable(&format!("the records of {source}"), page)? else { return Ok(None) };
+            let Some(last) = page.last() else {
+                // The head and its record come together, so no later one will.
+                self.head_differs(source, "record", replay.seq.0.to_string(), head.seq.0.to_string());
+                return Ok(None);
+            };
+            // Before the first record there must be no transfer either.
+            let from = if replay.seq == Seq(0) { Seq(0) } else { replay.seq.next() };
+            let rows = self.store.record_transfers(source.stream, from, last.seq).await;
+            let rows = self.readable(&format!("the transfers of {source}"), rows)?;
+            let mut rows = rows.map(|rows| rows.into_iter().peekable());
+            for sealed in &page {
+                let record = match replay.take(sealed) {
+                    Ok(record) => record,
+                    Err(Wrong { seq, what }) => {
+                        self.find(Difference::Record { stream: source, seq, what });
+                        return Ok(None);
+                    }
+                };
+                if let Some(rows) = &mut rows {
+                    let own = std::iter::from_fn(|| rows.next_if(|row| row.cursor.seq <= sealed.seq)).collect();
+                    self.compare_transfers(source, sealed, &record, own);
+                }
+                if let Some(halves) = &mut halves {
+                    self.compare_half(halves, sealed.seq, &record).await?;
+                }
+            }
+            self.progress.records += page.len() as u64;
+            self.step(page.len() as u64);
+        }
+        Ok(Some(replay))
+    }
+
+    /// The transfers of a record, as stored beside it, are those in it.
+    fn compare_transfers(&mut self, source: Source, sealed: &Sealed, record: &Record, rows: Vec<StoredTransfer>) {
+        type Pair = (Option<Posting>, Option<Posting>);
+        let mut pairs: BTreeMap<(Seq, u32), Pair> = BTreeMap::new();
+        for (index, transfer) in (0..).zip(&record.transfers) {
+            let due = Posting { stream: source.stream, at: record.at, transfer: transfer.clone() };
+            pairs.entry((sealed.seq, index)).or_default().0 = Some(due);
+        }
+        for row in rows {
+            self.progress.transfers += 1;
+            let place = (row.cursor.seq, row.cursor.index);
+            pairs.entry(place).or_default().1 = Some(posting(row));
+        }
+        for ((seq, index), (expected, found)) in pairs {
+            if expected != found {
+                self.find(Difference::Transfer { stream: source, seq, index, expected, found });
+            }
+        }
+    }
+
+    /// The head says what its record says.
+    fn compare(&mut self, source: Source, head: &Head, replay: &Replay) {
+        let facts = [
+            ("hash", replay.hash.to_string(), head.hash.to_string()),
+            ("hand", replay.hand.to_string(), head.hand.to_string()),
+            ("deadline", deadline(replay.deadline), deadline(head.deadline)),
+        ];
+        for (fact, expected, found) in facts {
+            if expected != found {
+                self.head_differs(source, fact, expected, found);
+            }
+        }
+    }
+
+    fn head_differs(&mut self, stream: Source, fact: &'static str, expected: String, found: String) {
+        self.find(Difference::Head { stream, fact, expected, found });
+    }
+
+    fn compare_balances(&mut self, source: Source, replay: &Replay, balances: &BTreeMap<&Account, i64>) {
+        for (account, expected) in replay.balances() {
+            let found = balances.get(&account).copied().unwrap_or_default();
+            if i128::from(found) != expected {
+                let seq = replay.seq;
+                self.find(Difference::Balance { stream: source, seq, account, expected, found });
+            }
+        }
+    }
+
+    /// What stands behind the head's record belongs to later ones, to which the head has moved by now; or to none.
+    async fn nothing_beyond(&mut self, source: Source, head: &Head) -> Result<(), StoreError> {
+        let place = format!("what stands behind the head of {source}");
+        let records = self.store.records(source.stream, head.seq, 1).await;
+        let records = self.readable(&place, records)?.unwrap_or_default();
+        let rows = self.store.record_transfers(source.stream, head.seq.next(), Seq(u64::MAX)).await;
+        let rows = self.readable(&place, rows)?.unwrap_or_default();
+        if records.is_empty() && rows.is_empty() {
+            return Ok(());
+        }
+        // Asked last: whatever was read above and is sound is not behind it.
+        let now = self.store.head(source.stream).await;
+        let Some(Some(now)) = self.readable(&place, now)? else { return Ok(()) };
+        if let Some(record) = records.first().filter(|record| record.seq > now.seq) {
+            self.head_differs(source, "record", format!("{} or later", record.seq.0), now.seq.0.to_string());
+        }
+        for row in rows.into_iter().filter(|row| row.cursor.seq > now.seq) {
+            let (seq, index) = (row.cursor.seq, row.cursor.index);
+            let found = Some(posting(row));
+            self.find(Difference::Transfer { stream: source, seq, index, expected: None, found });
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn posting(row: StoredTransfer) -> Posting {
+    Posting { stream: row.cursor.stream, at: row.cursor.at, transfer: row.transfer }
+}
+
+fn deadline(deadline: Option<crate::record::Micros>) -> String {
+    deadline.map_or_else(|| "none".to_owned(), |deadline| deadline.0.to_string())
+}

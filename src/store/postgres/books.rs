@@ -1,0 +1,61 @@
+//! What an audit reads: one statement each.
+
+use sqlx::types::Uuid;
+
+use super::read::{HeadRow, Rows, TransferRow};
+use super::write::{in_sql, uuid};
+use crate::ledger::Account;
+use crate::record::{Seq, StreamId};
+use crate::store::account;
+
+pub(super) fn streams(after: Option<StreamId>, limit: u32) -> Rows<HeadRow> {
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
+               WHERE $1::uuid IS NULL OR stream > $1 ORDER BY stream LIMIT $2";
+    sqlx::query_as(sql).bind(after.map(|stream| uuid(stream.0))).bind(i64::from(limit))
+}
+
+pub(super) fn record_transfers(stream: StreamId, from: Seq, to: Seq) -> Rows<TransferRow> {
+    let sql = "SELECT at, stream, seq, idx, debit, credit, amount FROM transfers \
+               WHERE stream = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq, idx";
+    sqlx::query_as(sql).bind(uuid(stream.0)).bind(in_sql(from.0)).bind(in_sql(to.0))
+}
+
+/// A head's columns, and the balances beside it.
+pub(super) type StandingRow = (Uuid, String, i64, Vec<u8>, i64, i32, Option<i64>, String, Vec<i64>);
+
+pub(super) fn standing(stream: StreamId, accounts: &[Account]) -> Rows<StandingRow> {
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state, ARRAY(\
+                   SELECT coalesce(accounts.balance, 0) FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (account, n) \
+                   LEFT JOIN accounts USING (account) ORDER BY n\
+               ) FROM heads WHERE stream = $1";
+    sqlx::query_as(sql).bind(uuid(stream.0)).bind(accounts.iter().map(account::key).collect::<Vec<_>>())
+}
+
+pub(super) fn balances(after: Option<&Account>, limit: u32) -> Rows<(Vec<u8>, i64)> {
+    // Before every key stands the empty one.
+    let after = after.map_or_else(Vec::new, account::key);
+    let sql = "SELECT account, balance FROM accounts WHERE account > $1 ORDER BY account LIMIT $2";
+    sqlx::query_as(sql).bind(after).bind(i64::from(limit))
+}
+
+/// Sums come as text: they may be longer than any number that the driver knows.
+pub(super) fn tally(of: &Account) -> Rows<(i64, String, String)> {
+    let wide = "SELECT coalesce((SELECT balance FROM accounts WHERE account = $1), 0), \
+                    (SELECT coalesce(sum(amount), 0)::text FROM transfers \
+                     WHERE credit = $1 AND get_byte(credit, 0) IN (72, 87)), \
+                    (SELECT coalesce(sum(amount), 0)::text FROM transfers \
+                     WHERE debit = $1 AND get_byte(debit, 0) IN (72, 87))";
+    let own = "SELECT coalesce((SELECT balance FROM accounts WHERE account = $1), 0), \
+                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND credit = $1), \
+                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND debit = $1)";
+    match of {
+        Account::House | Account::Wallet(_) => sqlx::query_as(wide).bind(account::key(of)),
+        Account::Seat(table, _) | Account::Pot(table) | Account::Rake(table) => {
+            sqlx::query_as(own).bind(account::key(of)).bind(uuid(table.0))
+        }
+    }
+}
+
+pub(super) fn total() -> Rows<(String,)> {
+    sqlx::query_as("SELECT coalesce(sum(balance), 0)::text FROM accounts")
+}

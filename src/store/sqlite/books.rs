@@ -1,0 +1,108 @@
+//! What an audit reads: one statement each.
+
+use sqlx::{QueryBuilder, SqliteConnection};
+
+use super::line::trouble;
+use super::read::{HeadRow, head_of, in_sql, transfer_of};
+use crate::ledger::Account;
+use crate::record::{Seq, StreamId};
+use crate::store::account;
+use crate::store::{Head, StoreError, StoredTransfer, Tally};
+
+/// Sums are made of two parts, as `SQLite` refuses one above 2^63, which 10,000 of the largest amounts pass.
+const PART: i128 = 1_000_000_000;
+
+pub(super) async fn streams(
+    conn: &mut SqliteConnection,
+    after: Option<StreamId>,
+    limit: u32,
+) -> Result<Vec<Head>, StoreError> {
+    let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
+               WHERE stream > ? ORDER BY stream LIMIT ?";
+    // Before every id stands the empty one.
+    let after = after.as_ref().map_or(&[][..], |stream| &stream.0[..]);
+    let rows: Vec<HeadRow> = sqlx::query_as(sql).bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
+    rows.into_iter().map(head_of).collect()
+}
+
+pub(super) async fn record_transfers(
+    conn: &mut SqliteConnection,
+    stream: StreamId,
+    from: Seq,
+    to: Seq,
+) -> Result<Vec<StoredTransfer>, StoreError> {
+    let sql = "SELECT at, stream, seq, idx, debit, credit, amount FROM transfers \
+               WHERE stream = ? AND seq BETWEEN ? AND ? ORDER BY seq, idx";
+    let query = sqlx::query_as(sql).bind(&stream.0[..]).bind(in_sql(from.0)).bind(in_sql(to.0));
+    let rows = query.fetch_all(conn).await.map_err(trouble)?;
+    rows.into_iter().map(transfer_of).collect()
+}
+
+/// A head's columns, and a balance beside it.
+type StandingRow = (Vec<u8>, String, i64, Vec<u8>, i64, u32, Option<i64>, String, i64);
+
+pub(super) async fn standing(
+    conn: &mut SqliteConnection,
+    stream: StreamId,
+    accounts: &[Account],
+) -> Result<Option<(Head, Vec<i64>)>, StoreError> {
+    // The row before the first account is there for the head alone.
+    let mut sql = QueryBuilder::new(
+        "SELECT h.stream, h.kind, h.seq, h.hash, h.hand, h.format, h.deadline, h.state, coalesce(a.balance, 0) \
+         FROM heads AS h CROSS JOIN (VALUES (-1, x'')",
+    );
+    for (place, account) in (0_i64..).zip(accounts) {
+        sql.push(", (").push_bind(place).push(", ").push_bind(account::key(account)).push(")");
+    }
+    sql.push(") AS v LEFT JOIN accounts AS a ON a.account = v.column2 WHERE h.stream = ");
+    sql.push_bind(&stream.0[..]).push(" ORDER BY v.column1");
+    let rows: Vec<StandingRow> = sql.build_query_as().fetch_all(conn).await.map_err(trouble)?;
+    let balances = rows.iter().skip(1).map(|row| row.8).collect();
+    let head = rows.into_iter().next().map(|(stream, kind, seq, hash, hand, format, deadline, state, _)| {
+        head_of((stream, kind, seq, hash, hand, format, deadline, state))
+    });
+    Ok(head.transpose()?.map(|head| (head, balances)))
+}
+
+pub(super) async fn balances(
+    conn: &mut SqliteConnection,
+    after: Option<Account>,
+    limit: u32,
+) -> Result<Vec<(Account, i64)>, StoreError> {
+    // Before every key stands the empty one.
+    let after = after.as_ref().map_or_else(Vec::new, account::key);
+    let query = sqlx::query_as("SELECT account, balance FROM accounts WHERE account > ? ORDER BY account LIMIT ?");
+    let rows: Vec<(Vec<u8>, i64)> = query.bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
+    let one = |(key, balance): (Vec<u8>, i64)| match account::account(&key) {
+        Some(account) => Ok((account, balance)),
+        None => Err(StoreError::Corrupt(format!("an account has the key {key:02x?}"))),
+    };
+    rows.into_iter().map(one).collect()
+}
+
+pub(super) async fn tally(conn: &mut SqliteConnection, account: &Account) -> Result<Tally, StoreError> {
+    let sql = "SELECT coalesce((SELECT balance FROM accounts WHERE account = ?1), 0), \
+                      credits.high, credits.low, debits.high, debits.low \
+               FROM (SELECT coalesce(sum(amount / 1000000000), 0) AS high, \
+                            coalesce(sum(amount % 1000000000), 0) AS low \
+                     FROM transfers WHERE credit = ?1) AS credits \
+               CROSS JOIN \
+                    (SELECT coalesce(sum(amount / 1000000000), 0) AS high, \
+                            coalesce(sum(amount % 1000000000), 0) AS low \
+                     FROM transfers WHERE debit = ?1) AS debits";
+    let query = sqlx::query_as(sql).bind(account::key(account));
+    let row: (i64, i64, i64, i64, i64) = query.fetch_one(conn).await.map_err(trouble)?;
+    let (balance, credits_high, credits_low, debits_high, debits_low) = row;
+    Ok(Tally { balance, credited: whole(credits_high, credits_low), debited: whole(debits_high, debits_low) })
+}
+
+pub(super) async fn total(conn: &mut SqliteConnection) -> Result<i128, StoreError> {
+    let sql = "SELECT coalesce(sum(balance / 1000000000), 0), coalesce(sum(balance % 1000000000), 0) FROM accounts";
+    let (high, low) = sqlx::query_as(sql).fetch_one(conn).await.map_err(trouble)?;
+    Ok(whole(high, low))
+}
+
+/// A sum from that of its amounts' quotients and that of their remainders, which bear the same sign.
+fn whole(high: i64, low: i64) -> i128 {
+    i128::from(high) * PART + i128::from(low)
+}
