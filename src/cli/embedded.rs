@@ -1,38 +1,72 @@
-//! The whole service inside this process, on a free port with a temporary database: for `demo`, `replay` and tests.
+//! The whole service inside this process, on a free port: for `demo`, `replay`, `load` and tests.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::config::sqlite_path;
 use crate::dealer::{Dealer, Decks};
 use crate::store::Store;
 use crate::store::sqlite::SqliteStore;
 use crate::world::World;
 use crate::{grpc, keyfile};
 
-/// A running service. Nothing of it is left once it is shut down.
+/// The store of a database URL.
+///
+/// # Errors
+/// Where there is no such database, or it is not to be had.
+pub async fn open(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    let path = sqlite_path(url)?;
+    let store = SqliteStore::open(&path).await.with_context(|| format!("database {}", path.display()))?;
+    Ok(Arc::new(store))
+}
+
+/// The key file of a database that has one beside it, as `serve` has it.
+fn key_path(url: &str) -> anyhow::Result<PathBuf> {
+    let mut path = sqlite_path(url)?.into_os_string();
+    path.push(".key");
+    Ok(path.into())
+}
+
+/// A running service. Of one with a temporary database nothing is left once it is shut down.
 pub struct Embedded {
     addr: SocketAddr,
-    store: Arc<SqliteStore>,
+    store: Arc<dyn Store>,
     stop: oneshot::Sender<()>,
     server: JoinHandle<anyhow::Result<()>>,
-    folder: TempDir,
+    folder: Option<TempDir>,
 }
 
 impl Embedded {
-    /// Starts a service whose decks come from `decks`.
+    /// Starts a service with a temporary database, whose decks come from `decks`.
     ///
     /// # Errors
     /// Where there is no room for a database, or no port.
     pub async fn start(world: World, decks: Decks) -> anyhow::Result<Embedded> {
         let folder = tempfile::Builder::new().prefix("razz-dealer-").tempdir()?;
-        let store = Arc::new(SqliteStore::open(&folder.path().join("razz-dealer.db")).await?);
-        let key = keyfile::load_or_create(&folder.path().join("razz-dealer.db.key"), &world)?;
-        let dealer = Arc::new(Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, decks));
+        let path = folder.path().join("razz-dealer.db");
+        let store = Arc::new(SqliteStore::open(&path).await?);
+        let key = folder.path().join("razz-dealer.db.key");
+        Ok(Embedded { folder: Some(folder), ..Embedded::over(store, &key, world, decks).await? })
+    }
+
+    /// Starts a service over this database, which stays.
+    ///
+    /// # Errors
+    /// As [`open`], and where there is no key or no port.
+    pub async fn start_on(url: &str, world: World, decks: Decks) -> anyhow::Result<Embedded> {
+        Embedded::over(open(url).await?, &key_path(url)?, world, decks).await
+    }
+
+    async fn over(store: Arc<dyn Store>, key: &Path, world: World, decks: Decks) -> anyhow::Result<Embedded> {
+        let key = keyfile::load_or_create(key, &world)?;
+        let dealer = Arc::new(Dealer::new(Arc::clone(&store), world, key, decks));
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let addr = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
@@ -43,7 +77,7 @@ impl Embedded {
             };
             grpc::serve(listener, dealer, until).await
         });
-        Ok(Embedded { addr, store, stop, server, folder })
+        Ok(Embedded { addr, store, stop, server, folder: None })
     }
 
     /// Where it listens.
@@ -56,7 +90,7 @@ impl Embedded {
         &*self.store
     }
 
-    /// Stops it and takes its database away.
+    /// Stops it, and takes a temporary database away.
     ///
     /// # Errors
     /// Where the service had failed.
@@ -65,6 +99,6 @@ impl Embedded {
         let _ = self.stop.send(());
         self.server.await??;
         self.store.close().await;
-        Ok(self.folder.close()?)
+        self.folder.map_or(Ok(()), |folder| Ok(folder.close()?))
     }
 }

@@ -9,6 +9,7 @@ macro_rules! say {
 
 pub mod demo;
 pub mod embedded;
+pub mod load;
 pub mod phh;
 pub mod replay;
 mod serve;
@@ -71,6 +72,13 @@ enum Verb {
     Demo(demo::DemoArgs),
     /// Play recorded hands (PHH files, variant FR) through the real service, and compare how they end.
     Replay(replay::ReplayArgs),
+    /// Play many tables at once through the real service, and measure it.
+    #[command(
+        after_help = "A request that is not answered is sent again with the same request_id, to another address \
+                            if there are several; after a minute without an answer it ends with exit code 3. \
+                            A refusal is a finding: exit code 1."
+    )]
+    Load(load::LoadArgs),
 }
 
 /// Does what the command line says, and gives the exit code.
@@ -82,6 +90,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Serve(config) => serve::run(&config).await?,
         Verb::Demo(args) => demo::run(args).await?,
         Verb::Replay(args) => replay::run(args).await?,
+        Verb::Load(args) => load::run(args).await?,
     };
     Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })
 }

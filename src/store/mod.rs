@@ -168,4 +168,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// The sealed deck of a hand.
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError>;
+
+    /// Finishes what is being written and lets go of the database. Whatever is asked later is answered with `Away`.
+    async fn close(&self);
 }
