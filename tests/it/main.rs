@@ -6,6 +6,7 @@ mod crash;
 mod entropy;
 mod hands;
 mod laws;
+mod load;
 mod low;
 mod pots;
 mod process;
