@@ -28,7 +28,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The lines of callers 1 to `callers`, in this order.
+    /// The lines of so many callers, in order.
     pub fn all(addrs: &[SocketAddr], callers: u32, seed: u64, clock: &World) -> Vec<Lines> {
         let mut clients = Vec::new();
         let mut lines = |number: u32| {
