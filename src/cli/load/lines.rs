@@ -10,8 +10,9 @@ use crate::grpc::client::{Client, Done, Failed, Request};
 use crate::sim::Dice;
 use crate::world::World;
 
-/// How many callers share a connection to each address.
-pub(super) const CALLERS_PER_LINE: u32 = 16;
+/// How many callers share a connection to each address. With 64 callers, load and echo alike do most over one: each
+/// connection more costs both sides work.
+pub(super) const CALLERS_PER_LINE: u32 = 64;
 
 /// How long one call may take.
 const CALL: Duration = Duration::from_secs(10);
