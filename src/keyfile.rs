@@ -80,8 +80,11 @@ pub fn load_or_create(path: &Path, world: &World) -> Result<SealingKey, KeyFileE
     Ok(stored.unwrap_or(key))
 }
 
-/// `None` where there is no file.
-fn load(path: &Path) -> Result<Option<SealingKey>, KeyFileError> {
+/// Reads the key; `None` where there is no file.
+///
+/// # Errors
+/// As [`KeyFileError`] names them.
+pub fn load(path: &Path) -> Result<Option<SealingKey>, KeyFileError> {
     let unreadable = |source| KeyFileError::Unreadable { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -1,35 +1,63 @@
-//! The store behind a database URL, for commands that only read.
+//! The store behind a database URL.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::config::sqlite_path;
+use super::CLEAN;
+use crate::config::{DatabaseUrl, PostgresConfig};
+use crate::store::postgres::{Migrated, PostgresSettings, PostgresStore, migrate as migrate_schema};
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Store, StoreError};
 
-/// An open store, to be closed when all is read.
-pub(super) enum Database {
-    /// A file, which this process holds alone.
-    Sqlite(SqliteStore),
-}
-
-impl Database {
-    /// Opens a database that is there; none is made.
-    pub async fn open(url: &str) -> anyhow::Result<Database> {
-        let path = sqlite_path(url)?;
-        let place = || format!("database {}", path.display());
-        if !path.is_file() {
+/// Opens a database. An SQLite file that is not there is made if `make`.
+pub(super) async fn open(url: &DatabaseUrl, config: &PostgresConfig, make: bool) -> anyhow::Result<Arc<dyn Store>> {
+    let place = || format!("database {url}");
+    Ok(match url {
+        DatabaseUrl::Sqlite(path) if !make && !path.is_file() => {
             return Err(StoreError::Away("there is no such file".to_owned())).with_context(place);
         }
-        Ok(Database::Sqlite(SqliteStore::open(&path).await.with_context(place)?))
-    }
+        DatabaseUrl::Sqlite(path) => Arc::new(SqliteStore::open(path).await.with_context(place)?),
+        DatabaseUrl::Postgres(url) => Arc::new(PostgresStore::open(settings(url, config)).await.with_context(place)?),
+    })
+}
 
-    pub fn store(&self) -> &dyn Store {
-        let Database::Sqlite(store) = self;
-        store
+/// The settings of a Postgres database.
+pub(super) fn settings(url: &str, config: &PostgresConfig) -> PostgresSettings {
+    PostgresSettings {
+        connections: config.database_connections,
+        acquire_timeout: Duration::from_millis(config.database_wait_ms.into()),
+        statement_timeout: Duration::from_millis(config.database_timeout_ms.into()),
+        pooler: config.database_pooler,
+        ..PostgresSettings::new(url)
     }
+}
 
-    pub async fn close(&self) {
-        let Database::Sqlite(store) = self;
-        store.close().await;
+/// Options of `migrate`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MigrateArgs {
+    /// The Postgres database, and the role that owns its schema or will: `postgres://OWNER@HOST:PORT/NAME`.
+    #[arg(long, env = "RAZZ_OWNER_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub database: String,
+}
+
+/// `razz-dealer migrate`.
+pub(super) async fn migrate(args: &MigrateArgs) -> anyhow::Result<u8> {
+    let url = DatabaseUrl::parse(&args.database)?;
+    let Migrated { from, to } = bring_up_to_date(&url).await?;
+    if from == to {
+        say!("{url}: the schema has version {to} already");
+    } else {
+        say!("{url}: the schema went from version {from} to {to}");
     }
+    Ok(CLEAN)
+}
+
+/// Brings the schema up to date, as its owner.
+pub(super) async fn bring_up_to_date(url: &DatabaseUrl) -> anyhow::Result<Migrated> {
+    let DatabaseUrl::Postgres(owner) = url else {
+        anyhow::bail!("{url}: an SQLite database is brought up to date by whoever opens it; give postgres://...");
+    };
+    migrate_schema(&PostgresSettings::new(owner)).await.with_context(|| format!("database {url}"))
 }

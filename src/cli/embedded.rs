@@ -1,4 +1,4 @@
-//! The whole service inside this process, on a free port with a temporary database: for `demo`, `replay` and tests.
+//! The whole service inside this process, on a free port: for `demo`, `replay`, `load` and tests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,30 +9,40 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::dealer::{Dealer, Decks};
+use crate::grpc;
+use crate::shuffle::SealingKey;
 use crate::store::Store;
 use crate::store::sqlite::SqliteStore;
 use crate::world::World;
-use crate::{grpc, keyfile};
 
-/// A running service. Nothing of it is left once it is shut down.
+/// A running service. Of one with a temporary database nothing is left once it is shut down.
 pub struct Embedded {
     addr: SocketAddr,
-    store: Arc<SqliteStore>,
+    store: Arc<dyn Store>,
     stop: oneshot::Sender<()>,
     server: JoinHandle<anyhow::Result<()>>,
-    folder: TempDir,
+    folder: Option<TempDir>,
 }
 
 impl Embedded {
-    /// Starts a service whose decks come from `decks`.
+    /// Starts a service with a temporary database, whose decks come from `decks`.
     ///
     /// # Errors
     /// Where there is no room for a database, or no port.
     pub async fn start(world: World, decks: Decks) -> anyhow::Result<Embedded> {
         let folder = tempfile::Builder::new().prefix("razz-dealer-").tempdir()?;
-        let store = Arc::new(SqliteStore::open(&folder.path().join("razz-dealer.db")).await?);
-        let key = keyfile::load_or_create(&folder.path().join("razz-dealer.db.key"), &world)?;
-        let dealer = Arc::new(Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, decks));
+        let path = folder.path().join("razz-dealer.db");
+        let store = Arc::new(SqliteStore::open(&path).await?);
+        Ok(Embedded { folder: Some(folder), ..Embedded::start_over(store, world, decks).await? })
+    }
+
+    /// Starts a service over this database, which stays. Its decks are sealed under a key that goes with it.
+    ///
+    /// # Errors
+    /// Where there is no randomness or no port.
+    pub async fn start_over(store: Arc<dyn Store>, world: World, decks: Decks) -> anyhow::Result<Embedded> {
+        let key = SealingKey::new(world.random()?);
+        let dealer = Arc::new(Dealer::new(Arc::clone(&store), world, key, decks));
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let addr = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
@@ -43,7 +53,7 @@ impl Embedded {
             };
             grpc::serve(listener, dealer, until).await
         });
-        Ok(Embedded { addr, store, stop, server, folder })
+        Ok(Embedded { addr, store, stop, server, folder: None })
     }
 
     /// Where it listens.
@@ -56,7 +66,7 @@ impl Embedded {
         &*self.store
     }
 
-    /// Stops it and takes its database away.
+    /// Stops it, and takes a temporary database away.
     ///
     /// # Errors
     /// Where the service had failed.
@@ -65,6 +75,6 @@ impl Embedded {
         let _ = self.stop.send(());
         self.server.await??;
         self.store.close().await;
-        Ok(self.folder.close()?)
+        self.folder.map_or(Ok(()), |folder| Ok(folder.close()?))
     }
 }

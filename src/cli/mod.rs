@@ -10,8 +10,11 @@ macro_rules! say {
 mod database;
 pub mod demo;
 pub mod embedded;
+pub mod keys;
+pub mod load;
 pub mod phh;
 pub mod reconcile;
+pub mod recover;
 pub mod replay;
 mod serve;
 
@@ -64,8 +67,9 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Run the service until it is told to stop (SIGINT or SIGTERM).
-    #[command(after_help = "The service keeps its record in one SQLite file, which it holds alone: a second \
-                            process is refused with exit code 3. Every option can be set by environment too.")]
+    #[command(after_help = "An SQLite file is held by one service alone: a second one is refused with exit code 3. \
+                            A Postgres database is shared by as many as you like. Every option can be set by \
+                            environment too.")]
     Serve(crate::config::ServeConfig),
     /// Play one hand through the real service, and tell it street by street.
     #[command(after_help = "The database is temporary. With --seed the cards and the players' decisions follow from \
@@ -73,6 +77,20 @@ enum Verb {
     Demo(demo::DemoArgs),
     /// Play recorded hands (PHH files, variant FR) through the real service, and compare how they end.
     Replay(replay::ReplayArgs),
+    /// Bring the schema of a Postgres database up to date, as the role that owns it.
+    Migrate(database::MigrateArgs),
+    /// Show what open hands wait for, and settle those whose time has come.
+    Recover(recover::RecoverArgs),
+    /// Keys that seal decks.
+    #[command(subcommand)]
+    Keys(keys::Keys),
+    /// Play many tables at once through the real service, and measure it.
+    #[command(
+        after_help = "A request that is not answered is sent again with the same request_id, to another address \
+                            if there are several; after a minute without an answer it ends with exit code 3. \
+                            A refusal is a finding: exit code 1."
+    )]
+    Load(load::LoadArgs),
     /// Prove that records, transfers and balances of a database say the same, and name each difference.
     Reconcile(reconcile::ReconcileArgs),
 }
@@ -86,6 +104,10 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Serve(config) => serve::run(&config).await?,
         Verb::Demo(args) => demo::run(args).await?,
         Verb::Replay(args) => replay::run(args).await?,
+        Verb::Migrate(args) => database::migrate(&args).await?,
+        Verb::Recover(args) => recover::run(&args).await?,
+        Verb::Keys(keys) => keys::run(&keys)?,
+        Verb::Load(args) => load::run(args).await?,
         Verb::Reconcile(args) => reconcile::run(args).await?,
     };
     Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })

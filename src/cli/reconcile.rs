@@ -4,9 +4,9 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use super::database::Database;
-use super::{CLEAN, FINDING};
+use super::{CLEAN, FINDING, database};
 use crate::audit::{self, Difference, Progress, Reconciled};
+use crate::config::{DatabaseUrl, PostgresConfig};
 use crate::ledger::TableId;
 use crate::store::StoreError;
 
@@ -22,8 +22,11 @@ A SQLite file is held by the service that uses it: where one is running, ask it 
 Exit codes: 0 no difference, 1 differences, 2 usage or no database of this service, 3 the database is not to be had.")]
 pub struct ReconcileArgs {
     /// Where the record is kept, as for `serve`.
-    #[arg(long, env = "RAZZ_DATABASE", value_name = "URL")]
+    #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: String,
+    /// How to use a Postgres database.
+    #[command(flatten)]
+    pub postgres: PostgresConfig,
     /// Only this table and its accounts.
     #[arg(long, value_name = "TABLE_ID", value_parser = table)]
     pub table: Option<TableId>,
@@ -42,18 +45,19 @@ fn table(text: &str) -> Result<TableId, String> {
 /// # Errors
 /// Where the database cannot be opened, or fails.
 pub async fn run(args: ReconcileArgs) -> anyhow::Result<u8> {
-    let database = match Database::open(&args.database).await {
+    let url = DatabaseUrl::parse(&args.database)?;
+    let store = match database::open(&url, &args.postgres, false).await {
         Err(error) if matches!(error.downcast_ref(), Some(StoreError::Held(_))) => {
             return Err(error.context("a running service must be asked itself, by LedgerService/Reconcile"));
         }
-        database => database?,
+        opened => opened?,
     };
     let bar = bar();
     let mut tell = |progress: Progress| show(&bar, &progress);
-    let reconciled = audit::reconcile(database.store(), args.table, &mut tell).await;
+    let reconciled = audit::reconcile(&*store, args.table, &mut tell).await;
     bar.finish_and_clear();
-    database.close().await;
-    let reconciled = reconciled.with_context(|| format!("database {}", args.database))?;
+    store.close().await;
+    let reconciled = reconciled.with_context(|| format!("database {url}"))?;
     for difference in &reconciled.differences {
         if args.json { say!("{}", difference_json(difference)) } else { say!("{difference}") }
     }

@@ -4,6 +4,7 @@
 pub mod client;
 mod convert;
 mod dealer_service;
+pub mod echo;
 mod ledger_service;
 mod reconcile;
 mod status;

@@ -240,4 +240,12 @@ pub trait Store: Books {
 
     /// The sealed deck of a hand.
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError>;
+
+    /// Does what the store wants done now and then, such as making room for the next month.
+    async fn tend(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Finishes what is being written and lets go of the database. Whatever is asked later is answered with `Away`.
+    async fn close(&self);
 }

@@ -7,6 +7,7 @@ mod database;
 mod entropy;
 mod hands;
 mod laws;
+mod load;
 mod low;
 mod pots;
 mod process;

@@ -95,7 +95,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// Where the database cannot be reached.
-    pub async fn make_periods(&self) -> Result<(), StoreError> {
+    pub(super) async fn make_periods(&self) -> Result<(), StoreError> {
         let made = self.read(|| sqlx::query_as::<_, (i32,)>(MAKE).bind(MONTHS)).await;
         if let Err(error) = made {
             tracing::warn!(%error, "the periods of the months to come were not made");

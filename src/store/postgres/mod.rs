@@ -98,11 +98,6 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// Lets go of the database; whatever is asked later is answered with `Away`.
-    pub async fn close(&self) {
-        self.pool.close().await;
-    }
-
     /// A connection of the pool.
     async fn writer(&self) -> Result<PoolConnection<Postgres>, Failure> {
         let away = |error: sqlx::Error| Failure::Undone(StoreError::Away(error.to_string()));
@@ -208,6 +203,14 @@ impl Store for PostgresStore {
     async fn deck(&self, table: TableId, hand: u64) -> Result<Option<DeckRow>, StoreError> {
         let mut row = self.read(|| read::deck(table, hand)).await?;
         Ok(row.pop().map(|(key_id, sealed)| DeckRow { table, hand, key_id, sealed }))
+    }
+
+    async fn tend(&self) -> Result<(), StoreError> {
+        self.make_periods().await
+    }
+
+    async fn close(&self) {
+        self.pool.close().await;
     }
 }
 

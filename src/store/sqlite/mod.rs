@@ -43,12 +43,6 @@ impl SqliteStore {
         tokio::spawn(commit::run(Arc::clone(&line), received));
         Ok(SqliteStore { line, queue })
     }
-
-    /// Finishes the batch that is being written, brings the write-ahead log home, and lets go of the file. Whatever is
-    /// asked later is answered with `Away`.
-    pub async fn close(&self) {
-        self.line.lock().await.close().await;
-    }
 }
 
 #[async_trait]
@@ -125,6 +119,11 @@ impl Store for SqliteStore {
         let mut line = self.line.lock().await;
         let answer = read::deck(line.conn().await?, table, hand).await;
         line.checked(answer).await
+    }
+
+    /// Brings the write-ahead log home too.
+    async fn close(&self) {
+        self.line.lock().await.close().await;
     }
 }
 

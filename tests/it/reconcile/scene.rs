@@ -66,7 +66,7 @@ impl Scene {
         let rake = Rake::new(chips(1), chips(10), [None; 7], false).expect("a rake");
         let mut rules = Preset::PokerStars.rules();
         rules.rake = Some(rake);
-        let settings = Settings { stakes, rules, auto_settle, act_allowance_ms: 30_000 };
+        let settings = Settings { stakes, rules, auto_settle, act_allowance_ms: 30_000, settle_after_ms: 0 };
         let ask = self.ask();
         self.dealer.create_table(Some(table), settings, &ask).await.expect("a table");
     }

@@ -305,6 +305,6 @@ async fn periods_are_made_as_months_pass_and_none_is_needed() {
     let conn = &mut PgConnection::connect(&database.dealer()).await.expect("a connection");
     sqlx::query("SELECT razz_make_periods(5)").execute(conn).await.expect("the role that serves may");
     assert_eq!(parts().await, 7);
-    store.make_periods().await.expect("made already");
+    store.tend().await.expect("made already");
     assert_eq!(parts().await, 7);
 }

@@ -1,0 +1,85 @@
+//! `razz-dealer recover`: what open hands wait for, and the settlement of those that wait for nobody.
+
+use anyhow::Context;
+use uuid::Uuid;
+
+use super::{CLEAN, database};
+use crate::config::{DatabaseUrl, PostgresConfig};
+use crate::dealer::{Dealer, Decks, OpenHand, Waits};
+use crate::record::Micros;
+use crate::shuffle::SealingKey;
+use crate::world::World;
+
+/// Options of `recover`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+Lists every open hand and what it waits for, as a replay of its records leaves it. Hands that are played out, and whose
+table says after how long they are settled without being asked (settle_after_ms), are settled where that time is over,
+each once, whoever else does the same; with --dry-run they are only named. A running service does this by itself.")]
+pub struct RecoverArgs {
+    /// Where the record is kept, as for `serve`.
+    #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub database: String,
+    /// How to use a Postgres database.
+    #[command(flatten)]
+    pub postgres: PostgresConfig,
+    /// Change nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Lists open hands, and settles those that are due.
+///
+/// # Errors
+/// Where the database cannot be opened, or a table cannot be read.
+pub async fn run(args: &RecoverArgs) -> anyhow::Result<u8> {
+    let (url, world) = (DatabaseUrl::parse(&args.database)?, World::system());
+    let store = database::open(&url, &args.postgres, false).await?;
+    // No deck is opened or sealed here, so any key will do.
+    let key = SealingKey::new(world.random()?);
+    let dealer = Dealer::new(std::sync::Arc::clone(&store), world.clone(), key, Decks::OsEntropy);
+    let outcome = recover(&dealer, args.dry_run, Micros(world.now())).await;
+    store.close().await;
+    outcome.with_context(|| format!("database {url}"))?;
+    Ok(CLEAN)
+}
+
+async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<()> {
+    let (mut after, mut counts) = (None, [0_u64; 3]);
+    loop {
+        let (open, next) = dealer.open_hands(after).await?;
+        for hand in &open {
+            let (kind, words) = told(hand, now);
+            counts[kind] += 1;
+            say!("table {} hand {}: {words}", Uuid::from_bytes(hand.table.0), hand.hand);
+        }
+        after = next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let [players, asked, due] = counts;
+    say!("{players} wait for a player, {asked} are played out and wait for Settle, {due} are to be settled now");
+    let mut settled = 0;
+    while !dry_run {
+        match dealer.settle_due().await? {
+            0 => break,
+            more => settled += more,
+        }
+    }
+    say!("{settled} settled{}", if dry_run { " (a dry run)" } else { "" });
+    Ok(())
+}
+
+/// What a hand waits for: its place among the counts, and the words.
+fn told(hand: &OpenHand, now: Micros) -> (usize, String) {
+    match hand.waits {
+        Waits::Player(seat) => (0, format!("waits for seat {seat}")),
+        Waits::Settle => (1, "played out: waits for Settle".to_owned()),
+        Waits::SettleOr(moment) if moment > now => {
+            let seconds = (moment.0 - now.0) / 1_000_000;
+            (1, format!("played out: settled without being asked in {seconds} s"))
+        }
+        Waits::SettleOr(_) => (2, "played out: to be settled now".to_owned()),
+    }
+}
