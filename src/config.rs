@@ -40,7 +40,7 @@ pub struct ServeConfig {
     #[arg(long, env = "RAZZ_KEY_FILE", value_name = "PATH")]
     pub key_file: Option<PathBuf>,
 
-    /// Memory for tables, in MiB: beyond it, those that were asked for longest ago are loaded anew when asked for again.
+    /// Memory for tables, in MiB: beyond it, those that were asked for longest ago are loaded anew when asked for.
     #[arg(long, env = "RAZZ_LIVE_TABLES_MIB", default_value = "256", value_name = "MIB",
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub live_tables_mib: u32,

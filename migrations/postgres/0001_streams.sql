@@ -79,7 +79,7 @@ EXECUTE FUNCTION razz_refuse('a head moves forward by one record, and stays what
 
 -- A head moves only together with the record to which it moves.
 CREATE FUNCTION razz_heads_have_records() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM moved WHERE NOT EXISTS (
@@ -102,7 +102,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 -- request id counts once in a stream (idempotency), in all periods. The head's row is locked by who moved it, so no
 -- other session adds to the stream meanwhile.
 CREATE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM entering WHERE NOT EXISTS (
@@ -111,7 +111,8 @@ BEGIN
                 AND heads.hash = entering.hash AND (entering.opens IS NULL OR entering.opens = heads.hand)
         )
     ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record enters once, as the one to which its head has moved';
+        RAISE EXCEPTION USING ERRCODE = 'RZ000',
+            MESSAGE = 'a record enters once, as the one to which its head has moved';
     END IF;
     IF EXISTS (
         SELECT FROM entering WHERE entering.request IS NOT NULL AND EXISTS (

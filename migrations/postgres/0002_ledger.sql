@@ -46,7 +46,7 @@ INSERT INTO accounts (account, balance) VALUES ('\x48', 0);
 -- A record's transfers enter with it, all of them, and the balances follow. The accounts are taken in the order of
 -- their keys, so that two sessions never wait for each other.
 CREATE FUNCTION razz_transfers_move_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM (SELECT DISTINCT stream, seq, at FROM entering) AS touched WHERE NOT EXISTS (
@@ -83,7 +83,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION razz_transfers_move_balances();
 
 -- A record that says that chips moved does not enter without them.
 CREATE FUNCTION razz_records_have_transfers() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM entering WHERE entering.transfers > 0 AND NOT EXISTS (

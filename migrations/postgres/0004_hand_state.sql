@@ -24,7 +24,7 @@ EXECUTE FUNCTION razz_pot_is_empty();
 
 -- And looked at when chips come into it or leave it.
 CREATE FUNCTION razz_pots_have_hands() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM (

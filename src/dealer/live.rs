@@ -31,8 +31,8 @@ pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
 /// What a slot and its place in the map take beside the table in it: the lock, two counters, the links of the list.
 const SLOT_BYTES: usize = 192;
 
-/// The tables that are kept, up to a number of bytes: beyond it, those that were asked for longest ago are dropped. What
-/// is dropped while somebody uses it is only loaded once more: that a table moves once is the database's affair.
+/// The tables that are kept, up to a number of bytes: beyond it, those that were asked for longest ago are dropped.
+/// What is dropped while somebody uses it is only loaded once more: that a table moves once is the database's affair.
 pub(super) struct LiveTables {
     budget: usize,
     kept: Mutex<Kept>,

@@ -92,11 +92,6 @@ impl Database {
         url(&server(), Some("owner"), &self.name)
     }
 
-    /// Where somebody connects to whom no permission matters.
-    pub fn admin(&self) -> String {
-        url(&server(), None, &self.name)
-    }
-
     /// A store over it.
     pub async fn store(&self) -> Arc<PostgresStore> {
         Arc::new(PostgresStore::open(PostgresSettings::new(&self.dealer())).await.expect("a store"))

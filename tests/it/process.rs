@@ -51,7 +51,9 @@ fn usage_errors_end_with_2() {
     ends_with(&["shuffle"], 2);
     ends_with(&[], 2);
     let postgres = ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", "postgres://127.0.0.1/razz"], 2).err;
-    says(&postgres, &["postgres://127.0.0.1/razz", "sqlite:PATH"]);
+    says(&postgres, &["--key-file"]);
+    let mysql = ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", "mysql://127.0.0.1/razz"], 2).err;
+    says(&mysql, &["mysql://127.0.0.1/razz", "sqlite:PATH", "postgres://"]);
 }
 
 #[test]

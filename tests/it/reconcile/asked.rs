@@ -33,7 +33,7 @@ async fn the_command_tells_by_its_exit_code() {
     ends(&reconcile(&path, &["--table", "nine"]), 2, &["expected the id of a table"]);
     let nobody = "99999999-9999-9999-9999-999999999999";
     ends(&reconcile(&path, &["--table", nobody]), 1, &["there is no table 99999999-", "1 difference\n"]);
-    ends(&run(&["reconcile", "--database", "postgres://127.0.0.1/razz"]), 2, &["sqlite:PATH"]);
+    ends(&run(&["reconcile", "--database", "mysql://127.0.0.1/razz"]), 2, &["sqlite:PATH"]);
     let missing = folder.path().join("missing.db");
     ends(&reconcile(&missing, &[]), 3, &["missing.db", "there is no such file"]);
     assert!(!missing.exists(), "no database is made");

@@ -259,7 +259,8 @@ async fn plain_sql_cannot_rewrite_history_or_money() {
     let good = step!(
         ", state = 'idle'",
         "NULL, NULL, 1",
-        ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 10, 0, '\\x50' || uuid_send(stream), '\\x5761' FROM it)"
+        ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 10, 0, '\\x50' || uuid_send(stream), '\\x5761' \
+         FROM it)"
     );
     attempt(&mut conn, good).await.expect("taken");
     assert_eq!(store.balance(&wallet("a")).await, Ok(10));
