@@ -15,7 +15,7 @@ use crate::store::batch::{Outcome, Waiting, fill, next_batch};
 use crate::store::{Commit, StoreError, StreamKind};
 
 /// How often a command whose head another session holds comes again, before the caller is to look anew.
-const PATIENCE: u32 = 200;
+const PATIENCE: u32 = 500;
 
 /// How long a batch waits in which every head was held by others.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -29,8 +29,6 @@ pub(super) fn can_share(commit: &Commit) -> bool {
 /// written, the next one gathers.
 pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
     let mut waiting = VecDeque::new();
-    // How often in a row all of a batch was held by others.
-    let mut held = 0;
     loop {
         if waiting.is_empty() {
             let mut queue = queue.lock().await;
@@ -46,13 +44,13 @@ pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
         let outcomes = write_batch(&mut line, &commits).await;
         let is_stuck = outcomes.iter().all(Option::is_none);
-        held = if is_stuck { held + 1 } else { 0 };
         // Backwards and to the front: who was passed over keeps their place.
-        for (member, outcome) in batch.into_iter().zip(outcomes).rev() {
+        for (mut member, outcome) in batch.into_iter().zip(outcomes).rev() {
+            member.passed += 1;
             match outcome {
                 // Who does not wait any longer finds the outcome in the store.
                 Some(outcome) => drop(member.answer.send(outcome)),
-                None if held > PATIENCE => drop(member.answer.send(Err(StoreError::Conflict))),
+                None if member.passed > PATIENCE => drop(member.answer.send(Err(StoreError::Conflict))),
                 None => waiting.push_front(member),
             }
         }
