@@ -48,7 +48,7 @@ CREATE TABLE records (
     seq       bigint   NOT NULL CHECK (seq >= 1),
     at        bigint   NOT NULL,
     -- The start of a hash of the request id; NULL where nobody asked, as in the wallet's half of a buy-in.
-    request   uuid,
+    request   bigint,
     -- The hand that this record opens. The records of a hand are those from here to the next opening.
     opens     bigint   CHECK (opens >= 1),
     -- How many transfers stand beside it.

@@ -1,7 +1,8 @@
 -- Money: chips move as transfers and in no other way, and the database itself keeps the balances (promise 2).
 --
 -- An account's key: H house; W wallet and the player id; S seat, P pot, R rake, each with the table id, S also with the
--- seat number as one more byte.
+-- seat number as one more byte. The accounts of a table are moved by its own stream alone, so a transfer names them
+-- without the table id, by a small letter: p, r, or s with the seat number.
 
 CREATE TABLE transfers (
     stream uuid     NOT NULL,
@@ -12,21 +13,16 @@ CREATE TABLE transfers (
     amount bigint   NOT NULL CHECK (amount > 0 AND amount <= 1000000000000000),
     -- Its place in the record, from 0.
     idx    smallint NOT NULL CHECK (idx >= 0),
-    debit  bytea    NOT NULL,
-    credit bytea    NOT NULL CHECK (debit <> credit),
-    PRIMARY KEY (stream, seq, idx, at),
-    -- The accounts of a table are moved by its own stream alone.
-    CONSTRAINT debit_at_its_table CHECK (
-        get_byte(debit, 0) IN (72, 87) OR substring(debit FROM 2 FOR 16) = uuid_send(stream)
-    ),
-    CONSTRAINT credit_at_its_table CHECK (
-        get_byte(credit, 0) IN (72, 87) OR substring(credit FROM 2 FOR 16) = uuid_send(stream)
-    )
+    debit  bytea    NOT NULL CHECK (get_byte(debit, 0) IN (72, 87, 112, 114, 115)),
+    credit bytea    NOT NULL CHECK (debit <> credit AND get_byte(credit, 0) IN (72, 87, 112, 114, 115))
 ) PARTITION BY RANGE (at);
 
 CREATE TABLE transfers_other PARTITION OF transfers DEFAULT;
 
--- The key finds the transfers of a table's accounts; those of the house and of wallets stand in many streams.
+-- All transfers of a record share one entry of this index. That none enters twice, the trigger below holds: a record has
+-- as many as it says, and it says so once.
+CREATE INDEX transfers_by_record ON transfers (stream, seq);
+-- That finds the transfers of a table's accounts too; those of the house and of wallets stand in many streams.
 CREATE INDEX transfers_by_debit ON transfers (debit, at) WHERE get_byte(debit, 0) IN (72, 87);
 CREATE INDEX transfers_by_credit ON transfers (credit, at) WHERE get_byte(credit, 0) IN (72, 87);
 
@@ -43,6 +39,12 @@ CREATE TABLE accounts (
 -- It is there from the start, so that two first deposits do not both make it.
 INSERT INTO accounts (account, balance) VALUES ('\x48', 0);
 
+-- The account of a transfer's key.
+CREATE FUNCTION razz_account(stream uuid, key bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN get_byte(key, 0) > 96
+    THEN set_byte(substring(key FROM 1 FOR 1), 0, get_byte(key, 0) - 32) || uuid_send(stream) || substring(key FROM 2)
+    ELSE key END;
+
 -- A record's transfers enter with it, all of them, and the balances follow. The accounts are taken in the order of
 -- their keys, so that two sessions never wait for each other.
 CREATE FUNCTION razz_transfers_move_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -55,8 +57,8 @@ BEGIN
         SELECT FROM (SELECT DISTINCT stream, seq, at FROM entering) AS touched WHERE NOT EXISTS (
             SELECT FROM records
             WHERE records.stream = touched.stream AND records.seq = touched.seq AND records.at = touched.at
-                AND records.transfers = (
-                    SELECT count(*) FROM transfers
+                AND (records.transfers, records.transfers, records.transfers - 1) = (
+                    SELECT count(*), count(DISTINCT idx), max(idx) FROM transfers
                     WHERE transfers.stream = touched.stream AND transfers.seq = touched.seq
                         AND transfers.at = touched.at
                 )
@@ -66,9 +68,9 @@ BEGIN
     END IF;
     WITH change AS MATERIALIZED (
         SELECT account, sum(amount)::bigint AS amount FROM (
-            SELECT debit AS account, -amount AS amount FROM entering
+            SELECT razz_account(stream, debit) AS account, -amount AS amount FROM entering
             UNION ALL
-            SELECT credit, amount FROM entering
+            SELECT razz_account(stream, credit), amount FROM entering
         ) AS halves GROUP BY account ORDER BY account
     ), known AS (
         UPDATE accounts SET balance = accounts.balance + change.amount
@@ -79,16 +81,9 @@ BEGIN
         SELECT account, amount FROM change WHERE account NOT IN (SELECT account FROM known) ORDER BY account;
     -- A pot account with no open hand is zero. (The state of 0004.)
     IF EXISTS (
-        SELECT FROM (
-            SELECT debit AS account FROM entering WHERE get_byte(debit, 0) = 80
-            UNION
-            SELECT credit FROM entering WHERE get_byte(credit, 0) = 80
-        ) AS pots
-        JOIN accounts ON accounts.account = pots.account AND accounts.balance <> 0
-        WHERE NOT EXISTS (
-            SELECT FROM heads
-            WHERE heads.stream = encode(substring(pots.account FROM 2), 'hex')::uuid AND heads.state <> 'idle'
-        )
+        SELECT FROM (SELECT DISTINCT stream FROM entering WHERE debit = 'p' OR credit = 'p') AS pots
+        JOIN accounts ON accounts.account = razz_account(pots.stream, 'p') AND accounts.balance <> 0
+        WHERE NOT EXISTS (SELECT FROM heads WHERE heads.stream = pots.stream AND heads.state <> 'idle')
     ) THEN
         RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a pot account with no open hand is zero';
     END IF;

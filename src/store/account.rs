@@ -2,6 +2,7 @@
 
 use crate::engine::{PlayerId, Seat};
 use crate::ledger::{Account, TableId};
+use crate::record::StreamId;
 
 const HOUSE: u8 = b'H';
 const WALLET: u8 = b'W';
@@ -20,6 +21,28 @@ pub(in crate::store) fn key(account: &Account) -> Vec<u8> {
     }
 }
 
+/// The key in a transfer of this stream, where that is kept apart from the transfer: the accounts of its own table are
+/// named without the table's id, by a small letter.
+pub(in crate::store) fn short_key(stream: StreamId, account: &Account) -> Vec<u8> {
+    let key = key(account);
+    match key.split_first() {
+        Some((&letter, rest)) if [SEAT, POT, RAKE].contains(&letter) && rest.starts_with(&stream.0) => {
+            [&[letter.to_ascii_lowercase()], &rest[stream.0.len()..]].concat()
+        }
+        _ => key,
+    }
+}
+
+/// The account of a [`short_key`].
+pub(in crate::store) fn of_short_key(stream: StreamId, key: &[u8]) -> Option<Account> {
+    match key.split_first()? {
+        (letter, rest) if letter.is_ascii_lowercase() => {
+            account(&[&[letter.to_ascii_uppercase()], &stream.0[..], rest].concat())
+        }
+        _ => account(key),
+    }
+}
+
 /// The account of a key; `None` for bytes that are no key.
 pub(in crate::store) fn account(key: &[u8]) -> Option<Account> {
     let table = |id: &[u8]| id.try_into().ok().map(TableId);
@@ -35,9 +58,10 @@ pub(in crate::store) fn account(key: &[u8]) -> Option<Account> {
 
 #[cfg(test)]
 mod tests {
-    use super::{account, key};
+    use super::{account, key, of_short_key, short_key};
     use crate::engine::{PlayerId, Seat};
     use crate::ledger::{Account, TableId};
+    use crate::record::StreamId;
 
     #[test]
     fn every_account_comes_back_from_its_key() {
@@ -50,7 +74,11 @@ mod tests {
         let mut keys: Vec<Vec<u8>> = all.iter().map(key).collect();
         for (one, key) in all.iter().zip(&keys) {
             assert_eq!(account(key).as_ref(), Some(one));
+            for stream in [StreamId::of_table(table), StreamId([0x57; 16]), StreamId([1; 16])] {
+                assert_eq!(of_short_key(stream, &short_key(stream, one)).as_ref(), Some(one));
+            }
         }
+        assert_eq!(short_key(StreamId::of_table(table), &Account::Pot(table)), b"p");
         keys.sort();
         keys.dedup();
         assert_eq!(keys.len(), all.len(), "two accounts share a key");

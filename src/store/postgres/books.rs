@@ -46,12 +46,13 @@ pub(super) fn tally(of: &Account) -> Rows<(i64, String, String)> {
                     (SELECT coalesce(sum(amount), 0)::text FROM transfers \
                      WHERE debit = $1 AND get_byte(debit, 0) IN (72, 87))";
     let own = "SELECT coalesce((SELECT balance FROM accounts WHERE account = $1), 0), \
-                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND credit = $1), \
-                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND debit = $1)";
+                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND credit = $3), \
+                   (SELECT coalesce(sum(amount), 0)::text FROM transfers WHERE stream = $2 AND debit = $3)";
     match of {
         Account::House | Account::Wallet(_) => sqlx::query_as(wide).bind(account::key(of)),
         Account::Seat(table, _) | Account::Pot(table) | Account::Rake(table) => {
-            sqlx::query_as(own).bind(account::key(of)).bind(uuid(table.0))
+            let short = account::short_key(StreamId::of_table(*table), of);
+            sqlx::query_as(own).bind(account::key(of)).bind(uuid(table.0)).bind(short)
         }
     }
 }

@@ -65,25 +65,21 @@ const WIDE: &str = "SELECT at, stream, seq, idx, debit, credit, amount FROM (\
 
 /// The transfers of a table's account: they stand in the table's stream, in which time goes forward with the records.
 const OWN: &str = "SELECT at, stream, seq, idx, debit, credit, amount FROM transfers \
-                   WHERE stream = $7 AND (debit = $1 OR credit = $1) AND (at, stream, seq, idx) > ($2, $3, $4, $5) \
+                   WHERE stream = $3 AND (debit = $1 OR credit = $1) AND (at, stream, seq, idx) > ($2, $3, $4, $5) \
                        AND seq >= $4 \
                    ORDER BY seq, idx LIMIT $6";
 
 pub(super) fn transfers(account: &Account, after: Option<TransferCursor>, limit: u32) -> Rows<TransferRow> {
-    let (at, stream, seq, index) = match after {
-        Some(after) => (after.at.0, uuid(after.stream.0), in_sql(after.seq.0), after.index),
-        None => (i64::MIN, Uuid::nil(), 0, 0),
+    let (at, seq, index) = match after {
+        Some(after) => (after.at.0, in_sql(after.seq.0), after.index),
+        None => (i64::MIN, 0, 0),
     };
-    let (sql, table) = match account {
-        Account::House | Account::Wallet(_) => (WIDE, None),
-        Account::Seat(table, _) | Account::Pot(table) | Account::Rake(table) => (OWN, Some(uuid(table.0))),
+    let (sql, stream) = match account {
+        Account::House | Account::Wallet(_) => (WIDE, after.map_or(StreamId([0; 16]), |after| after.stream)),
+        Account::Seat(table, _) | Account::Pot(table) | Account::Rake(table) => (OWN, StreamId::of_table(*table)),
     };
-    let query = sqlx::query_as(sql).bind(account::key(account)).bind(at).bind(stream).bind(seq);
-    let query = query.bind(i16::try_from(index).unwrap_or(i16::MAX)).bind(i64::from(limit));
-    match table {
-        Some(table) => query.bind(table),
-        None => query,
-    }
+    let query = sqlx::query_as(sql).bind(account::short_key(stream, account)).bind(at).bind(uuid(stream.0)).bind(seq);
+    query.bind(i16::try_from(index).unwrap_or(i16::MAX)).bind(i64::from(limit))
 }
 
 pub(super) fn tables(after: Option<TableId>, limit: u32) -> Rows<HeadRow> {
@@ -134,10 +130,11 @@ pub(super) fn sealed(rows: Vec<RecordRow>) -> Result<Vec<Sealed>, StoreError> {
 
 pub(super) fn stored(rows: Vec<TransferRow>) -> Result<Vec<StoredTransfer>, StoreError> {
     let one = |(at, stream, seq, index, debit, credit, amount): TransferRow| {
-        let transfer = || Transfer::new(account::account(&debit)?, account::account(&credit)?, Chips::new(amount)?);
+        let (at, stream) = (Micros(at), StreamId(stream.into_bytes()));
+        let account = |key: &[u8]| account::of_short_key(stream, key);
+        let transfer = || Transfer::new(account(&debit)?, account(&credit)?, Chips::new(amount)?);
         let transfer = transfer();
         let index = u32::try_from(index).unwrap_or_default();
-        let (at, stream) = (Micros(at), StreamId(stream.into_bytes()));
         let cursor = TransferCursor { at, stream, seq: Seq(from_sql(seq)?), index };
         let none = || StoreError::Corrupt(format!("transfer {index} of record {seq} is none"));
         Ok(StoredTransfer { cursor, transfer: transfer.ok_or_else(none)? })

@@ -21,7 +21,7 @@ macro_rules! moving {
         concat!(
             "WITH asked AS (\
                  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], \
-                     $7::text[], $8::bytea[], $9::uuid[], $10::smallint[], $11::bytea[]) \
+                     $7::text[], $8::bytea[], $9::bigint[], $10::smallint[], $11::bytea[]) \
                  WITH ORDINALITY AS asked (stream, seq, at, hand, deadline, state, kind, hash, request, transfers, \
                      bytes, member) \
              ), found AS MATERIALIZED (\
@@ -211,8 +211,8 @@ fn post<'q>(query: Query<'q>, moves: &[&'q Move], commits: &[&'q Commit]) -> Que
         .bind(column(&posted, |(_, one, ..)| one.at.0))
         .bind(column(&posted, |(.., transfer)| transfer.amount().units()))
         .bind(column(&posted, |(_, _, idx, _)| *idx))
-        .bind(column(&posted, |(.., transfer)| account::key(transfer.from())))
-        .bind(column(&posted, |(.., transfer)| account::key(transfer.to())))
+        .bind(column(&posted, |(_, one, _, transfer)| account::short_key(one.sealed.stream, transfer.from())))
+        .bind(column(&posted, |(_, one, _, transfer)| account::short_key(one.sealed.stream, transfer.to())))
         .bind(column(&decks, |(member, ..)| *member))
         .bind(column(&decks, |(.., deck)| uuid(deck.table.0)))
         .bind(column(&decks, |(.., deck)| in_sql(deck.hand)))
@@ -226,14 +226,14 @@ fn column<'a, T, U>(rows: &'a [T], value: impl Fn(&'a T) -> U) -> Vec<U> {
 }
 
 /// A request id as its stream's index holds it, the start of a hash; `None` where there is none.
-pub(super) fn request_key(id: &str) -> Option<Uuid> {
+pub(super) fn request_key(id: &str) -> Option<i64> {
     if id.is_empty() {
         return None;
     }
     let digest = Sha256::new().chain_update(b"razz.request-id.v1").chain_update(id).finalize();
-    let mut key = [0; 16];
-    key.copy_from_slice(&digest[..16]);
-    Some(Uuid::from_bytes(key))
+    let mut key = [0; 8];
+    key.copy_from_slice(&digest[..8]);
+    Some(i64::from_be_bytes(key))
 }
 
 pub(super) const fn uuid(bytes: [u8; 16]) -> Uuid {
