@@ -103,14 +103,13 @@ fn lived(place: &Place, number: u8, fault: Fault, nth: u64) -> End {
                 () = life.store.dies() => None,
             }
         };
-        let answer = match life.runtime.block_on(sent) {
-            Some(answer) => answer,
-            None => {
-                assert_eq!(asked, nth, "each request is one commit");
-                life.end();
-                life = Life::begin(place, decks(), fault, 0);
-                life.runtime.block_on(request.send(&mut life.client))
-            }
+        let answer = if let Some(answer) = life.runtime.block_on(sent) {
+            answer
+        } else {
+            assert_eq!(asked, nth, "each request is one commit");
+            life.end();
+            life = Life::begin(place, decks(), fault, 0);
+            life.runtime.block_on(request.send(&mut life.client))
         };
         answer.unwrap_or_else(|status| panic!("{fault:?} at {nth}, {request:?}: {status:?}"));
     }

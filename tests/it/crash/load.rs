@@ -1,4 +1,5 @@
-//! `kill -9` at random moments under load, against the journal of what the callers were told.
+//! `kill -9` at random moments under load: the record as each kill leaves it, against the journal of what the callers
+//! were told, and all that was acknowledged asked again.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -19,9 +19,9 @@ use crate::process::command::{Ended, Running, Serve, command, run};
 
 const TABLES: u64 = 8;
 /// What each table plays in a round.
-const HANDS: u64 = 40;
+const HANDS: u64 = 12;
 /// How long a round may take.
-const ROUND: Duration = Duration::from_secs(300);
+const ROUND: Duration = Duration::from_mins(5);
 
 /// How many blows there are to be.
 fn told(name: &str, usual: u64) -> u64 {

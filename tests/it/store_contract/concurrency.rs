@@ -45,10 +45,8 @@ pub(super) async fn one_of_two_counts(stores: &[Shared]) {
         second.sealed.hash = chain(table.hash, second.sealed.stream, second.sealed.seq, &second.sealed.bytes);
         let half = purse.step("", vec![]);
         let with_wallet = round % 4 > 1;
-        let pair = [(first, true), (second, false)].map(|(step, with)| match with && with_wallet {
-            true => both(step, half.clone()),
-            false => one(step),
-        });
+        let pair = [(first, true), (second, false)]
+            .map(|(step, with)| if with && with_wallet { both(step, half.clone()) } else { one(step) });
         let [first, second] = pair.clone();
         let (here, there) = (&stores[round / 4 % stores.len()], &stores[(round / 4 + 1) % stores.len()]);
         let outcomes = tokio::join!(here.commit(first), there.commit(second));
