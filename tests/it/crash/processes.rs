@@ -91,8 +91,10 @@ impl House {
                 self.pause(100, 300).await;
             }
             (Victim::Database, Base::Server(_, cluster)) => {
+                let begun = World::system().now();
                 cluster.crash();
                 cluster.start_again();
+                println!("the database was away for {} ms", (World::system().now() - begun) / 1_000);
                 self.pause(500, 1_000).await;
             }
             (Victim::Database, Base::File(_)) => panic!("a file is no server"),
