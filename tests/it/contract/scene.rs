@@ -73,6 +73,12 @@ impl Scene {
     /// With a table of three, 200 each, 300 left in each wallet.
     pub async fn seated(rules: pb::Preset, auto_settle: bool) -> Scene {
         let mut scene = Scene::start().await;
+        scene.seat_three(rules, auto_settle).await;
+        scene
+    }
+
+    /// Makes that table.
+    pub async fn seat_three(&mut self, rules: pb::Preset, auto_settle: bool) {
         let create = pb::CreateTableRequest {
             request_id: fresh(),
             table_id: TABLE.to_owned(),
@@ -82,12 +88,11 @@ impl Scene {
             act_allowance_ms: 0,
             settle_after_ms: 0,
         };
-        scene.client.tables.create_table(create).await.expect("a table");
+        self.client.tables.create_table(create).await.expect("a table");
         for seat in 1..=3 {
-            scene.deposit(seat, 500).await;
-            scene.client.tables.take_seat(take_seat(seat, 200)).await.expect("a seat");
+            self.deposit(seat, 500).await;
+            self.client.tables.take_seat(take_seat(seat, 200)).await.expect("a seat");
         }
-        scene
     }
 
     /// A connection of its own, for calls that the client does not make.
