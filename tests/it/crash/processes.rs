@@ -19,7 +19,7 @@ use crate::process::command::{Ended, Running, Serve, command, run};
 
 const TABLES: u64 = 8;
 /// What each table plays in a round.
-const HANDS: u64 = 12;
+const HANDS: u64 = 30;
 /// How long a round may take.
 const ROUND: Duration = Duration::from_mins(5);
 
@@ -109,7 +109,7 @@ impl House {
         let args = ["--connect", &addrs, "--tables", &tables, "--hands", &hands, "--journal", &journal, "--json"];
         let mut load = Running::start(&[&["load"], &args[..]].concat());
         let mut struck = 0;
-        self.pause(200, 300).await;
+        self.pause(50, 200).await;
         while struck < most && load.is_running() {
             self.strike(victim).await;
             struck += 1;
