@@ -33,7 +33,7 @@ pub struct ServeConfig {
     #[arg(long, env = "RAZZ_OWNER_DATABASE", value_name = "URL", requires = "migrate", hide_env_values = true)]
     pub owner_database: Option<String>,
 
-    /// The key that seals the decks of hands. By default beside an SQLite database, named like it with `.key` behind,
+    /// The key that seals the decks of hands. By default beside a database file, named like it with `.key` behind,
     /// and made on first start, for its owner only. Dealers that share a database share the key: give each a copy of
     /// the file that `razz-dealer keys new` made. Without it open hands cannot go on: keep it, and apart from the
     /// database.
@@ -45,7 +45,7 @@ pub struct ServeConfig {
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub live_tables_mib: u32,
 
-    /// Commands under way at one time; more are refused with RESOURCE_EXHAUSTED.
+    /// Commands under way at one time; more are refused with `RESOURCE_EXHAUSTED`.
     #[arg(long, env = "RAZZ_MAX_COMMANDS", default_value = "4096", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_commands: u32,

@@ -11,7 +11,7 @@ use crate::store::postgres::{Migrated, PostgresSettings, PostgresStore, migrate 
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Store, StoreError};
 
-/// Opens a database. An SQLite file that is not there is made if `make`.
+/// Opens a database. A file that is not there is made if `make`.
 pub(super) async fn open(url: &DatabaseUrl, config: &PostgresConfig, make: bool) -> anyhow::Result<Arc<dyn Store>> {
     let place = || format!("database {url}");
     Ok(match url {

@@ -42,17 +42,18 @@ impl Dealer {
                 // The wallet cannot pay: perhaps because this very request has taken the chips before.
                 Err(refused) => return self.repeated_or(table, ask, hash, Err(refused)).await,
             };
+            let opens = next.table.hand().number() != live.table.hand().number();
+            // Until it is known how this goes, nothing is held of the table: the caller may go away before, and what
+            // was held would be behind what is stored.
+            *guard = None;
             match self.store.commit(commit).await {
                 Ok(()) => {
-                    if next.table.hand().number() != live.table.hand().number() {
+                    if opens {
                         self.live.weigh(&next);
                     }
-                    *live = next;
-                    return Ok(live.clone());
+                    return Ok(guard.insert(next).clone());
                 }
                 Err(error) => {
-                    // Whatever is held of the table may be behind what is stored.
-                    *guard = None;
                     if let Some(record) = self.survive(StreamId::of_table(table), ask, hash, error).await? {
                         return self.as_of(table, &record).await;
                     }

@@ -50,11 +50,12 @@ pub(super) fn check(commit: &Commit) -> Outcome {
     if fits { Ok(()) } else { Err(StoreError::Corrupt("a number is above 2^63".to_owned())) }
 }
 
-/// Takes the commands that can go together: one of each stream, the oldest. The others keep their order.
+/// Takes the commands that can go together: one of each stream, the oldest. The others keep their order. Those whose
+/// callers have gone away are dropped: who looks at the store next must not be overtaken by them.
 pub(super) fn next_batch(waiting: &mut VecDeque<Waiting>) -> Vec<Waiting> {
     let mut streams: BTreeSet<StreamId> = BTreeSet::new();
     let mut batch = Vec::new();
-    for member in std::mem::take(waiting) {
+    for member in std::mem::take(waiting).into_iter().filter(|member| !member.answer.is_closed()) {
         let own = || member.commit.moves.iter().map(|one| one.sealed.stream);
         let free = own().all(|stream| !streams.contains(&stream));
         // A stream of one that must wait is taken too: nobody behind it goes first.
@@ -70,12 +71,12 @@ mod tests {
 
     use tokio::sync::oneshot;
 
-    use super::{Waiting, next_batch};
+    use super::{Outcome, Waiting, next_batch};
     use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
     use crate::store::{Commit, HandState, Move, StreamKind};
 
     /// A command that moves the streams of these numbers; it bears a name by which to know it.
-    fn waiting(name: &str, streams: &[u8]) -> Waiting {
+    fn waiting(name: &str, streams: &[u8]) -> (Waiting, oneshot::Receiver<Outcome>) {
         let one = |&number: &u8| Move {
             kind: StreamKind::Table,
             sealed: Sealed { stream: StreamId([number; 16]), seq: Seq(1), hash: Hash([0; 32]), bytes: Vec::new() },
@@ -87,19 +88,33 @@ mod tests {
             transfers: Vec::new(),
         };
         let commit = Commit { moves: streams.iter().map(one).collect(), deck: None };
-        Waiting { commit, answer: oneshot::channel().0, passed: 0 }
+        let (answer, outcome) = oneshot::channel();
+        (Waiting { commit, answer, passed: 0 }, outcome)
+    }
+
+    fn names(batch: &[Waiting]) -> String {
+        batch.iter().map(|one| one.commit.moves[0].request_id.as_str()).collect()
     }
 
     #[test]
     fn a_batch_has_one_command_of_a_stream_and_keeps_their_order() {
         let commands = [("a", &[1][..]), ("b", &[2]), ("c", &[1]), ("d", &[1, 3]), ("e", &[3]), ("f", &[4])];
-        let mut queue: VecDeque<Waiting> = commands.iter().map(|(name, streams)| waiting(name, streams)).collect();
+        let (mut queue, _callers): (VecDeque<_>, Vec<_>) =
+            commands.iter().map(|(name, streams)| waiting(name, streams)).unzip();
         let mut batches = Vec::new();
         while !queue.is_empty() {
-            let batch = next_batch(&mut queue);
-            batches.push(batch.iter().map(|one| one.commit.moves[0].request_id.clone()).collect::<String>());
+            batches.push(names(&next_batch(&mut queue)));
         }
         // `e` could go with the first by its own stream, but `d` asked for that one before it.
         assert_eq!(batches, ["abf", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn who_has_gone_away_is_not_written_and_holds_nobody_up() {
+        let ((gone, caller), (next, _caller)) = (waiting("a", &[1]), waiting("b", &[1]));
+        drop(caller);
+        let mut queue = VecDeque::from([gone, next]);
+        assert_eq!(names(&next_batch(&mut queue)), "b");
+        assert!(queue.is_empty());
     }
 }

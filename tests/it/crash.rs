@@ -1,8 +1,11 @@
 //! Promise 2 against `kill -9`: what was acknowledged is there, once, and a hand goes on to the end that it would have
 //! had.
 
+mod boundary;
 mod every_act;
+mod life;
 mod load;
+mod processes;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -127,7 +130,7 @@ async fn what_was_played(path: &Path, table: TableId) -> (Deck, Vec<Told>) {
     let key = keyfile::load_or_create(Path::new(&key), &World::without_entropy()).expect("the key");
     let row = store.deck(table, 1).await.expect("read").expect("the sealed deck");
     let secret = shuffle::open(&key, table.0, 1, &row.sealed).expect("the deck");
-    let told = told(&store, table).await;
+    let told = told(&store, StreamId::of_table(table)).await;
     store.close().await;
     (secret.deck.clone(), told)
 }
@@ -143,7 +146,7 @@ async fn undisturbed(deck: Deck, table: &Sixes, journal: &Journal) -> (Vec<pb::H
         assert_eq!(answer.hand.as_ref().map(unscripted), done.hand.as_ref().map(unscripted), "{request:?}");
     }
     let views = all_views(&mut client, table).await;
-    let told = told(service.store(), table.table()).await;
+    let told = told(service.store(), StreamId::of_table(table.table())).await;
     service.shut_down().await.expect("a clean end");
     (views.iter().map(unscripted).collect(), told)
 }
@@ -156,8 +159,8 @@ fn unscripted(hand: &pb::HandView) -> pb::HandView {
 /// A record without its time: under which request, what happened, and what moved.
 type Told = (String, Vec<StreamEvent>, Vec<Transfer>);
 
-async fn told(store: &dyn Store, table: TableId) -> Vec<Told> {
-    let records = store.records(StreamId::of_table(table), Seq(0), u32::MAX).await.expect("the records");
+async fn told(store: &dyn Store, stream: StreamId) -> Vec<Told> {
+    let records = store.records(stream, Seq(0), u32::MAX).await.expect("the records");
     let told = records.iter().map(|sealed| {
         let mut record = sealed.record().expect("a record");
         record.events.iter_mut().for_each(forget_origin);

@@ -1,6 +1,8 @@
 //! Databases of a Postgres server for the tests: each test has its own, made from one template that the owner has
 //! migrated. The service connects as `dealer`, which can only do what `razz_dealer` can.
 
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use razz_dealer::store::postgres::{PostgresSettings, PostgresStore, migrate};
@@ -15,6 +17,7 @@ static TEMPLATE: OnceCell<String> = OnceCell::const_new();
 
 /// A database of a test's own. It is dropped at the end.
 pub struct Database {
+    server: String,
     name: String,
 }
 
@@ -76,32 +79,38 @@ async fn template(server: &str) -> String {
 impl Database {
     /// A new database on the tests' server.
     pub async fn fresh() -> Database {
-        let template = TEMPLATE.get_or_init(async || template(&server()).await).await;
+        let server = server();
+        let template = TEMPLATE.get_or_init(async || template(&server).await).await;
         let name = fresh_name();
-        run(&server(), &format!("CREATE DATABASE {name} TEMPLATE {template} OWNER owner")).await;
-        Database { name }
+        run(&server, &format!("CREATE DATABASE {name} TEMPLATE {template} OWNER owner")).await;
+        Database { server, name }
     }
 
     /// Where the service connects.
     pub fn dealer(&self) -> String {
-        url(&server(), Some("dealer"), &self.name)
+        url(&self.server, Some("dealer"), &self.name)
     }
 
     /// Where its owner connects.
     pub fn owner(&self) -> String {
-        url(&server(), Some("owner"), &self.name)
+        url(&self.server, Some("owner"), &self.name)
     }
 
     /// A store over it.
     pub async fn store(&self) -> Arc<PostgresStore> {
-        Arc::new(PostgresStore::open(PostgresSettings::new(&self.dealer())).await.expect("a store"))
+        Arc::new(self.connect().await)
+    }
+
+    /// As [`Database::store`], for one owner.
+    pub async fn connect(&self) -> PostgresStore {
+        PostgresStore::open(PostgresSettings::new(&self.dealer())).await.expect("a store")
     }
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
         let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
-        let server = server();
+        let server = self.server.clone();
         // On a thread of its own: a test's runtime may be on its way out.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -109,4 +118,60 @@ impl Drop for Database {
         });
         assert!(dropped.join().is_ok() || std::thread::panicking(), "the test's database was not dropped");
     }
+}
+
+/// A server of a test's own, on this machine, to be crashed. Nothing of it is left, however the test ends.
+pub struct Cluster {
+    folder: PathBuf,
+    url: String,
+    keeper: Child,
+}
+
+impl Cluster {
+    /// Starts one; where no server is installed, one is.
+    pub fn start() -> Cluster {
+        script("install", Path::new("."));
+        let folder = tempfile::Builder::new().prefix("razz-cluster-").tempdir().expect("a folder").keep();
+        let keeper = tests_postgres("keep", &folder).stdin(Stdio::piped()).spawn().expect("the keeper starts");
+        let mut cluster = Cluster { folder, url: String::new(), keeper };
+        cluster.url = cluster.start_again();
+        cluster
+    }
+
+    /// A database that the owner has migrated.
+    pub async fn database(&self) -> Database {
+        Database { server: self.url.clone(), name: template(&self.url).await }
+    }
+
+    /// As by a power cut.
+    pub fn crash(&self) {
+        script("crash", &self.folder);
+    }
+
+    /// After a crash, where it was before.
+    pub fn start_again(&self) -> String {
+        script("start", &self.folder).trim().to_owned()
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        // The folder is looked for below.
+        let _ = self.keeper.wait();
+        let is_gone = !self.folder.exists();
+        assert!(is_gone || std::thread::panicking(), "{} is left", self.folder.display());
+    }
+}
+
+fn tests_postgres(verb: &str, folder: &Path) -> Command {
+    let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/postgres"));
+    command.arg(verb).arg(folder);
+    command
+}
+
+fn script(verb: &str, folder: &Path) -> String {
+    let ended = tests_postgres(verb, folder).output().expect("tests/postgres starts");
+    assert!(ended.status.success(), "tests/postgres {verb}: {}", String::from_utf8_lossy(&ended.stderr));
+    String::from_utf8(ended.stdout).expect("text")
 }

@@ -1,14 +1,10 @@
-//! `razz-dealer load`: what it reports, what it writes down, and that it goes on where a service dies.
+//! `razz-dealer load`: what it reports, and what it writes down. That it goes on where a service dies, the crash tests
+//! show.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
-use razz_dealer::record::{Seq, StreamId};
-use razz_dealer::store::Store;
-use razz_dealer::store::sqlite::SqliteStore;
-
-use crate::process::command::{Serve, command, run};
+use crate::journal::{self, Records};
+use crate::process::command::{Serve, run};
 
 /// Runs `load` to its end, which must be clean, and reads its report.
 fn report(args: &[&str]) -> serde_json::Value {
@@ -25,37 +21,10 @@ fn count(report: &serde_json::Value, name: &str) -> u64 {
     report[name].as_u64().unwrap_or_else(|| panic!("{name} is no count in {report}"))
 }
 
-fn journal(path: &Path) -> Vec<(StreamId, Seq, String)> {
-    let text = std::fs::read_to_string(path).expect("the journal");
-    let entry = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
-        [stream, seq, request] => {
-            let stream = uuid::Uuid::try_parse(stream).ok()?;
-            Some((StreamId(stream.into_bytes()), Seq(seq.parse().ok()?), request.to_owned()))
-        }
-        _ => None,
-    };
-    assert!(text.ends_with('\n'), "the last line is whole");
-    text.lines().map(|line| entry(line).unwrap_or_else(|| panic!("{line:?}"))).collect()
-}
-
 /// Each line is in the record once, at its place, and all that bears a request's id is in the journal. Gives how many.
 async fn check(database: &Path, written: &Path) -> u64 {
-    let store = SqliteStore::open(database).await.expect("the service is gone");
-    let lines = journal(written);
-    let mut told: BTreeMap<StreamId, Vec<(Seq, String)>> = BTreeMap::new();
-    for (stream, seq, request) in lines.iter().cloned() {
-        told.entry(stream).or_default().push((seq, request));
-    }
-    for (stream, told) in told {
-        let mut recorded = Vec::new();
-        for sealed in store.records(stream, Seq(0), u32::MAX).await.expect("the records") {
-            let request = sealed.record().expect("a record").request_id;
-            // The wallet's half of a command bears none.
-            recorded.extend(Some((sealed.seq, request)).filter(|(_, request)| !request.is_empty()));
-        }
-        assert_eq!(told, recorded, "what was told, and what is recorded");
-    }
-    store.close().await;
+    let lines = journal::read(written);
+    Records::in_file(database).await.are_all_in(&lines);
     lines.len() as u64
 }
 
@@ -90,29 +59,6 @@ async fn it_plays_through_several_addresses() {
     assert_eq!((count(&report, "hands"), count(&report, "retries")), (12, 0), "{report}");
     assert_eq!(serve.terminate(), Some(0));
     assert!(check(&database, &written).await > 12 * 10, "{report}");
-}
-
-/// The requests that a dying service leaves without an answer are sent again, and done once.
-#[tokio::test(flavor = "multi_thread")]
-async fn it_goes_on_where_the_service_was_killed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (database, written) = (folder.path().join("load.db"), folder.path().join("journal"));
-    let url = format!("sqlite:{}", database.display());
-    let mut serve = Serve::start(&database);
-    let (addr, path) = (serve.addr().to_string(), written.display().to_string());
-    let args = ["load", "--json", "--tables", "8", "--seconds", "3", "--connect", &addr, "--journal", &path];
-    let load = command(&args).spawn().expect("load starts");
-    for _ in 0..4 {
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        serve.kill();
-        serve = Serve::spawn(command(&["serve", "--listen", &addr, "--database", &url, "--log-json"]));
-    }
-    let ended = tokio::task::spawn_blocking(move || load.wait_with_output()).await.expect("joined").expect("ended");
-    let report = read(&String::from_utf8_lossy(&ended.stdout));
-    assert_eq!(ended.status.code(), Some(0), "{report}");
-    assert!(count(&report, "retries") > 0 && count(&report, "acts") > 0, "{report}");
-    assert_eq!(serve.terminate(), Some(0));
-    assert!(check(&database, &written).await > count(&report, "acts"), "set up and warmed up too");
 }
 
 #[test]

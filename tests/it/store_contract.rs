@@ -47,6 +47,7 @@ mod over {
         money::transfers_are_listed_in_order_page_by_page,
         money::balances_are_the_sums_of_transfers,
         concurrency::one_of_many_wins_a_head,
+        concurrency::a_request_sent_twice_at_once_counts_once,
         concurrency::bad_neighbours_hurt_nobody,
         concurrency::a_read_sees_only_what_is_committed,
         concurrency::many_streams_write_at_once,

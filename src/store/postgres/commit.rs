@@ -41,6 +41,9 @@ pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>
             fill(&mut waiting, &mut queue);
         }
         let batch = next_batch(&mut waiting);
+        if batch.is_empty() {
+            continue;
+        }
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
         let outcomes = write_batch(&mut line, &commits).await;
         let is_stuck = outcomes.iter().all(Option::is_none);

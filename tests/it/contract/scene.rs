@@ -10,6 +10,7 @@ use razz_dealer::grpc::client::{Client, view_of};
 use razz_dealer::pb;
 use razz_dealer::record::Coded;
 use razz_dealer::sim::{Bots, deck};
+use razz_dealer::store::Store;
 use razz_dealer::world::World;
 use tonic::transport::Channel;
 
@@ -39,6 +40,14 @@ pub fn as_player(number: i32) -> pb::Viewer {
     pb::Viewer { who: Some(pb::viewer::Who::Player(player)) }
 }
 
+fn world() -> World {
+    World::scripted(1_750_000_000_000_000, 1000, 11)
+}
+
+fn decks() -> Decks {
+    Decks::Scripted(Arc::new(|_, hand| Some(deck(11, hand))))
+}
+
 pub struct Scene {
     service: Embedded,
     pub client: Client,
@@ -48,9 +57,15 @@ pub struct Scene {
 impl Scene {
     /// A service without tables, whose decks are those of seed 11.
     pub async fn start() -> Scene {
-        let decks = Decks::Scripted(Arc::new(|_, hand| Some(deck(11, hand))));
-        let world = World::scripted(1_750_000_000_000_000, 1000, 11);
-        let service = Embedded::start(world, decks).await.expect("a service");
+        Scene::of(Embedded::start(world(), decks()).await.expect("a service")).await
+    }
+
+    /// The same over this store.
+    pub async fn over(store: Arc<dyn Store>) -> Scene {
+        Scene::of(Embedded::start_over(store, world(), decks()).await.expect("a service")).await
+    }
+
+    async fn of(service: Embedded) -> Scene {
         let client = Client::connect(service.addr()).await.expect("a client");
         Scene { service, client, bots: Bots::new(11) }
     }
@@ -58,6 +73,12 @@ impl Scene {
     /// With a table of three, 200 each, 300 left in each wallet.
     pub async fn seated(rules: pb::Preset, auto_settle: bool) -> Scene {
         let mut scene = Scene::start().await;
+        scene.seat_three(rules, auto_settle).await;
+        scene
+    }
+
+    /// Makes that table.
+    pub async fn seat_three(&mut self, rules: pb::Preset, auto_settle: bool) {
         let create = pb::CreateTableRequest {
             request_id: fresh(),
             table_id: TABLE.to_owned(),
@@ -67,12 +88,11 @@ impl Scene {
             act_allowance_ms: 0,
             settle_after_ms: 0,
         };
-        scene.client.tables.create_table(create).await.expect("a table");
+        self.client.tables.create_table(create).await.expect("a table");
         for seat in 1..=3 {
-            scene.deposit(seat, 500).await;
-            scene.client.tables.take_seat(take_seat(seat, 200)).await.expect("a seat");
+            self.deposit(seat, 500).await;
+            self.client.tables.take_seat(take_seat(seat, 200)).await.expect("a seat");
         }
-        scene
     }
 
     /// A connection of its own, for calls that the client does not make.

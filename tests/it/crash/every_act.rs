@@ -1,24 +1,19 @@
 //! A service that is dropped after every single call, wherever its tasks are, and made anew on the same file.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 
 use razz_dealer::cli::embedded::Embedded;
-use razz_dealer::dealer::{Dealer, Decks};
+use razz_dealer::dealer::Decks;
 use razz_dealer::engine::{Chips, Status, View};
-use razz_dealer::grpc;
 use razz_dealer::grpc::client::Client;
-use razz_dealer::keyfile;
+use razz_dealer::record::StreamId;
 use razz_dealer::sim::{self, Bots};
-use razz_dealer::store::sqlite::SqliteStore;
-use razz_dealer::store::{Store, StoreError};
 use razz_dealer::world::World;
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use super::life::{Life, Place};
 use super::{Told, choose, told};
+use crate::faults::Fault;
 use crate::process::request::{Request, Sixes, read};
 
 const SEEDS: [u64; 3] = [3, 4, 8];
@@ -68,54 +63,15 @@ async fn undisturbed(seed: u64) -> End {
         request.send(&mut client).await.unwrap_or_else(|status| panic!("{request:?}: {status:?}"));
     }
     let view = read(&table.hand(&mut client, None).await.expect("a hand"));
-    let record = told(service.store(), table.table()).await;
+    let record = told(service.store(), StreamId::of_table(table.table())).await;
     service.shut_down().await.expect("a clean end");
     end(view, record)
 }
 
-/// One life of the service: it is not closed, its tasks are dropped where they stand.
-struct Life {
-    runtime: Runtime,
-    client: Client,
-    store: Arc<SqliteStore>,
-}
-
-impl Life {
-    fn begin(path: &Path, seed: u64) -> Life {
-        let runtime = Runtime::new().expect("a runtime");
-        let (store, client) = runtime.block_on(async {
-            let store = Arc::new(reopen(path).await);
-            let world = World::system();
-            let key = keyfile::load_or_create(&path.with_extension("key"), &world).expect("a key");
-            let dealer = Dealer::new(Arc::clone(&store) as Arc<dyn Store>, world, key, decks(seed));
-            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            let addr = listener.local_addr().expect("a port");
-            tokio::spawn(grpc::serve(listener, Arc::new(dealer), std::future::pending()));
-            (store, Client::connect(addr).await.expect("it listens"))
-        });
-        Life { runtime, client, store }
-    }
-
-    fn end(self) {
-        drop((self.client, self.store));
-        self.runtime.shutdown_timeout(Duration::from_secs(5));
-    }
-}
-
-/// The last life's connection is closed by a thread of its own, which may still be at it.
-async fn reopen(path: &Path) -> SqliteStore {
-    for _ in 0..100 {
-        match SqliteStore::open(path).await {
-            Err(StoreError::Held(_)) => thread::sleep(Duration::from_millis(5)),
-            opened => return opened.expect("a store"),
-        }
-    }
-    panic!("{} is held for ever", path.display());
-}
-
-fn restarted(path: &Path, seed: u64) -> (End, u32) {
+fn restarted(place: &Place, seed: u64) -> (End, u32) {
     let (mut table, mut bots) = (Sixes::new(2, 200, false), Bots::new(seed));
-    let mut life = Life::begin(path, seed);
+    let begin = || Life::begin(place, decks(seed), Fault::DeathAfter, 0);
+    let mut life = begin();
     for request in table.set_up() {
         life.runtime.block_on(request.send(&mut life.client)).expect("seated");
     }
@@ -130,12 +86,12 @@ fn restarted(path: &Path, seed: u64) -> (End, u32) {
             break;
         }
         life.end();
-        life = Life::begin(path, seed);
+        life = begin();
         lives += 1;
     }
     let ended = async {
         let view = read(&table.hand(&mut life.client, None).await.expect("a hand"));
-        end(view, told(&*life.store, table.table()).await)
+        end(view, told(&*life.store, StreamId::of_table(table.table())).await)
     };
     let ended = life.runtime.block_on(ended);
     life.end();
@@ -147,7 +103,7 @@ fn a_restart_after_every_act_ends_as_none() {
     let folder = tempfile::tempdir().expect("a folder");
     for seed in SEEDS {
         let expected = Runtime::new().expect("a runtime").block_on(undisturbed(seed));
-        let (ended, lives) = restarted(&folder.path().join(format!("{seed}.db")), seed);
+        let (ended, lives) = restarted(&Place::File(folder.path().join(format!("{seed}.db"))), seed);
         assert_eq!(ended, expected, "seed {seed}");
         assert_eq!(ended.view.status, Status::Settled);
         assert!(lives > 20, "seed {seed}: only {lives} lives");

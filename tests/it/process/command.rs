@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use razz_dealer::grpc::client::Client;
 
-/// How long a process may take to do what it was told, in steps of [`STEP`].
-const STEPS: u32 = 2_000;
+/// How long a process may take to do what it was told.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is asked whether it has.
 const STEP: Duration = Duration::from_millis(10);
 
 /// How a command ended.
@@ -32,20 +33,42 @@ pub fn command(args: &[&str]) -> Command {
 
 /// Runs a command that ends by itself.
 pub fn run(args: &[&str]) -> Ended {
-    ended(command(args).spawn().expect("the command starts"))
+    Running::start(args).ended(PATIENCE)
 }
 
-fn ended(mut child: Child) -> Ended {
-    let code = wait(&mut child).code();
-    let mut answer = Ended { code, out: String::new(), err: String::new() };
-    child.stdout.take().expect("piped").read_to_string(&mut answer.out).expect("text");
-    child.stderr.take().expect("piped").read_to_string(&mut answer.err).expect("text");
-    answer
+/// A command that ends by itself. Dropped before that, it is killed.
+pub struct Running(Child);
+
+impl Running {
+    pub fn start(args: &[&str]) -> Running {
+        Running(command(args).spawn().expect("the command starts"))
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("a process to wait for").is_none()
+    }
+
+    /// How it ended; it must within this time.
+    pub fn ended(mut self, within: Duration) -> Ended {
+        let code = wait(&mut self.0, within).code();
+        let mut answer = Ended { code, out: String::new(), err: String::new() };
+        self.0.stdout.take().expect("piped").read_to_string(&mut answer.out).expect("text");
+        self.0.stderr.take().expect("piped").read_to_string(&mut answer.err).expect("text");
+        answer
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Gone already where it was waited for; then this does nothing.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Waits for a process that is about to end; one that does not is killed, and the test fails.
-fn wait(child: &mut Child) -> ExitStatus {
-    for _ in 0..STEPS {
+fn wait(child: &mut Child, within: Duration) -> ExitStatus {
+    for _ in 0..within.as_millis() / STEP.as_millis() {
         if let Some(status) = child.try_wait().expect("a process to wait for") {
             return status;
         }
@@ -100,7 +123,7 @@ impl Serve {
 
     /// How it ended; it must have been told to.
     pub fn ended(mut self) -> Option<i32> {
-        wait(&mut self.child).code()
+        wait(&mut self.child, PATIENCE).code()
     }
 
     /// Sends a signal by its name without the SIG.

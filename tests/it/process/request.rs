@@ -17,6 +17,7 @@ pub enum Request {
     Deposit(pb::DepositRequest),
     Sit(pb::TakeSeatRequest),
     AddChips(pb::AddChipsRequest),
+    Leave(pb::LeaveSeatRequest),
     Deal(pb::DealRequest),
     Act(pb::ActRequest),
     Settle(pb::SettleRequest),
@@ -37,6 +38,7 @@ impl Request {
             Request::Create(asked) => (client.tables.create_table(asked).await?.into_inner().table, None),
             Request::Sit(asked) => (client.tables.take_seat(asked).await?.into_inner().table, None),
             Request::AddChips(asked) => (client.tables.add_chips(asked).await?.into_inner().table, None),
+            Request::Leave(asked) => (client.tables.leave_seat(asked).await?.into_inner().table, None),
             Request::Deal(asked) => (None, client.dealer.deal(asked).await?.into_inner().hand),
             Request::Act(asked) => (None, client.dealer.act(asked).await?.into_inner().hand),
             Request::Settle(asked) => (None, client.dealer.settle(asked).await?.into_inner().hand),
@@ -55,6 +57,7 @@ impl Request {
             Request::Deposit(asked) => &asked.request_id,
             Request::Sit(asked) => &asked.request_id,
             Request::AddChips(asked) => &asked.request_id,
+            Request::Leave(asked) => &asked.request_id,
             Request::Deal(asked) => &asked.request_id,
             Request::Act(asked) => &asked.request_id,
             Request::Settle(asked) => &asked.request_id,
@@ -68,6 +71,7 @@ impl Request {
             Request::Create(asked) => &asked.table_id,
             Request::Sit(asked) => &asked.table_id,
             Request::AddChips(asked) => &asked.table_id,
+            Request::Leave(asked) => &asked.table_id,
             Request::Deal(asked) => &asked.table_id,
             Request::Act(asked) => &asked.table_id,
             Request::Settle(asked) => &asked.table_id,
@@ -163,6 +167,11 @@ impl Sixes {
     pub fn add_chips(&mut self, seat: u8, chips: i64) -> Request {
         let (table_id, player_id, request_id) = (self.id.clone(), self.player(seat), self.request_id());
         Request::AddChips(pb::AddChipsRequest { table_id, player_id, chips, request_id })
+    }
+
+    pub fn leave(&mut self, seat: u8) -> Request {
+        let (table_id, player_id, request_id) = (self.id.clone(), self.player(seat), self.request_id());
+        Request::Leave(pb::LeaveSeatRequest { table_id, player_id, request_id })
     }
 
     /// The latest hand, for a player or for everybody.

@@ -3,6 +3,7 @@
 
 mod calls;
 mod ids;
+mod lost;
 mod money;
 mod pages;
 mod refusals;

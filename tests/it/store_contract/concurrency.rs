@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use razz_dealer::ledger::Account;
+use razz_dealer::record::chain;
 use razz_dealer::store::StoreError;
 use razz_dealer::world::World;
 use tokio::task::JoinSet;
@@ -25,6 +26,47 @@ pub(super) async fn one_of_many_wins_a_head(store: Shared) {
         tip = winners[0].clone();
         ends_at(&*store, &tip).await;
     }
+}
+
+/// One request decided twice at the same time, in the same place or in the next, alone or with a wallet: one of the
+/// two counts, and the other is known, or lost to it.
+pub(super) async fn a_request_sent_twice_at_once_counts_once(store: Shared) {
+    one_of_two_counts(&[store]).await;
+}
+
+/// The two of each pair go to the first and to the last of these stores, in either order.
+pub(super) async fn one_of_two_counts(stores: &[Shared]) {
+    let (mut table, mut purse) = (Tip::of_table(1), Tip::of_wallet("ann"));
+    for round in 0..80 {
+        let id = format!("r{round}");
+        let first = table.step(&id, vec![transfer(&Account::House, &seat(1, 1), 1)]);
+        let mut second = if round % 2 == 0 { table.clone() } else { table.after(&first) }.step(&id, vec![]);
+        second.sealed.bytes.push(b'2');
+        second.sealed.hash = chain(table.hash, second.sealed.stream, second.sealed.seq, &second.sealed.bytes);
+        let half = purse.step("", vec![]);
+        let with_wallet = round % 4 > 1;
+        let pair = [(first, true), (second, false)]
+            .map(|(step, with)| if with && with_wallet { both(step, half.clone()) } else { one(step) });
+        let [first, second] = pair.clone();
+        let (here, there) = (&stores[round / 4 % stores.len()], &stores[(round / 4 + 1) % stores.len()]);
+        let outcomes = tokio::join!(here.commit(first), there.commit(second));
+        let (winner, other) = match &outcomes {
+            (Ok(()), other) => (&pair[0], other),
+            (other, Ok(())) => (&pair[1], other),
+            neither => panic!("round {round}: {neither:?}"),
+        };
+        let is_told = matches!(other, Err(StoreError::DuplicateRequest | StoreError::Conflict));
+        assert!(is_told, "round {round}: {other:?}");
+        table = table.after(&winner.moves[0]);
+        if winner.moves.len() > 1 {
+            purse = purse.after(&half);
+        }
+        assert_eq!(here.find_request(table.stream, &id).await, Ok(Some(winner.moves[0].sealed.clone())));
+        ends_at(&**there, &table).await;
+        ends_at(&**there, &purse).await;
+    }
+    let counted = stores[0].balance(&seat(1, 1)).await.expect("a balance");
+    assert!(counted > 40, "the first of a pair counted {counted} times");
 }
 
 /// Sends, in each round, one command to each of many tables at the same time, most of them bad in some way.

@@ -309,3 +309,9 @@ async fn periods_are_made_as_months_pass_and_none_is_needed() {
     store.tend().await.expect("made already");
     assert_eq!(parts().await, 7);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_sent_to_two_stores_counts_once() {
+    let database = Database::fresh().await;
+    super::concurrency::one_of_two_counts(&[database.store().await, database.store().await]).await;
+}
