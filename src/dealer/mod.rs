@@ -25,7 +25,7 @@ pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
 pub use order::Order;
 pub use recover::{OpenHand, Waits};
-pub use request::{Ask, REQUEST_ID_MAX_BYTES, RequestId};
+pub use request::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 
 use crate::shuffle::SealingKey;
 use crate::store::Store;

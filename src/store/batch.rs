@@ -17,6 +17,8 @@ pub(super) type Outcome = Result<(), StoreError>;
 pub(super) struct Waiting {
     pub commit: Commit,
     pub answer: oneshot::Sender<Outcome>,
+    /// How often it was passed over, because another session held its stream.
+    pub passed: u32,
 }
 
 /// Takes what has queued meanwhile, up to a batch.
@@ -31,7 +33,7 @@ pub(super) fn fill(waiting: &mut VecDeque<Waiting>, queue: &mut mpsc::Receiver<W
 /// Sends a command to the writer, and waits for its outcome.
 pub(super) async fn through(queue: &mpsc::Sender<Waiting>, commit: Commit) -> Outcome {
     let (answer, outcome) = oneshot::channel();
-    let waiting = Waiting { commit, answer };
+    let waiting = Waiting { commit, answer, passed: 0 };
     queue.send(waiting).await.map_err(|_| StoreError::Away("no command is written any more".to_owned()))?;
     // A writer that is gone has taken the outcome with it.
     outcome.await.unwrap_or(Err(StoreError::OutcomeUnknown))
@@ -85,7 +87,7 @@ mod tests {
             transfers: Vec::new(),
         };
         let commit = Commit { moves: streams.iter().map(one).collect(), deck: None };
-        Waiting { commit, answer: oneshot::channel().0 }
+        Waiting { commit, answer: oneshot::channel().0, passed: 0 }
     }
 
     #[test]

@@ -82,6 +82,16 @@ impl Database {
         Database { name }
     }
 
+    /// The tests' server, as its superuser connects.
+    pub fn server() -> String {
+        server()
+    }
+
+    /// Its name there.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where the service connects.
     pub fn dealer(&self) -> String {
         url(&server(), Some("dealer"), &self.name)

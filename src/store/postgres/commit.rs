@@ -16,6 +16,9 @@ use crate::store::{Commit, StoreError, StreamKind};
 /// How often a command whose head another session holds comes again, before the caller is to look anew.
 const PATIENCE: u32 = 200;
 
+/// How long the line may be unused before it is looked after: one that dies meanwhile leaves no doubt about anything.
+const UNUSED: Duration = Duration::from_secs(1);
+
 /// How long a batch waits in which every head was held by others.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -27,12 +30,16 @@ pub(super) fn can_share(commit: &Commit) -> bool {
 /// Writes what comes through the queue until nobody can send any more.
 pub(super) async fn run(mut line: Line, mut queue: mpsc::Receiver<Waiting>) {
     let mut waiting = VecDeque::new();
-    // How often in a row all of a batch was held by others.
-    let mut held = 0;
     loop {
         if waiting.is_empty() {
-            let Some(next) = queue.recv().await else { break };
-            waiting.push_back(next);
+            match tokio::time::timeout(UNUSED, queue.recv()).await {
+                Ok(Some(next)) => waiting.push_back(next),
+                Ok(None) => break,
+                Err(_) => {
+                    line.look_after().await;
+                    continue;
+                }
+            }
         }
         // Those who were just answered, and those who are read to first, may have more for this batch.
         tokio::task::yield_now().await;
@@ -41,13 +48,13 @@ pub(super) async fn run(mut line: Line, mut queue: mpsc::Receiver<Waiting>) {
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
         let outcomes = write_batch(&mut line, &commits).await;
         let is_stuck = outcomes.iter().all(Option::is_none);
-        held = if is_stuck { held + 1 } else { 0 };
         // Backwards and to the front: who was passed over keeps their place.
-        for (member, outcome) in batch.into_iter().zip(outcomes).rev() {
+        for (mut member, outcome) in batch.into_iter().zip(outcomes).rev() {
+            member.passed += 1;
             match outcome {
                 // Who does not wait any longer finds the outcome in the store.
                 Some(outcome) => drop(member.answer.send(outcome)),
-                None if held > PATIENCE => drop(member.answer.send(Err(StoreError::Conflict))),
+                None if member.passed > PATIENCE => drop(member.answer.send(Err(StoreError::Conflict))),
                 None => waiting.push_front(member),
             }
         }
@@ -86,7 +93,8 @@ fn given_up(line: &mut Line, failure: Failure) -> Option<StoreError> {
     match failure {
         Failure::Refused(error) | Failure::Undone(error) => Some(error),
         Failure::Raced => None,
-        Failure::Lost(why) => {
+        Failure::Silent | Failure::Lost(_) => {
+            let why = failure.to_string();
             tracing::error!(why, "the database was lost during a commit; whether it happened is not known");
             line.hang_up();
             Some(StoreError::OutcomeUnknown)
@@ -137,7 +145,8 @@ pub(super) async fn alone(store: &PostgresStore, commit: &Commit) -> Outcome {
             }
             Err(Failure::Raced) => {}
             Err(Failure::Refused(error) | Failure::Undone(error)) => return Err(error),
-            Err(Failure::Lost(why)) => {
+            Err(failure @ (Failure::Silent | Failure::Lost(_))) => {
+                let why = failure.to_string();
                 tracing::error!(why, "the database was lost during a commit; whether it happened is not known");
                 return Err(StoreError::OutcomeUnknown);
             }
@@ -148,9 +157,9 @@ pub(super) async fn alone(store: &PostgresStore, commit: &Commit) -> Outcome {
 
 async fn transaction(store: &PostgresStore, commit: &Commit) -> Result<Vec<Fate>, Failure> {
     let settings = &store.settings;
-    let mut conn = store.writer().await?;
+    let mut line = store.lines.borrow_sound().await?;
     let done = in_time(settings, async {
-        let mut tx = conn.begin_with(AssertSqlSafe(begin(settings))).await?;
+        let mut tx = line.conn.begin_with(AssertSqlSafe(begin(settings))).await?;
         let fates = write::alone(&mut tx, commit, !settings.pooler).await?;
         if fates.iter().all(|fate| *fate == Fate::Moved) {
             tx.commit().await?;
@@ -160,9 +169,6 @@ async fn transaction(store: &PostgresStore, commit: &Commit) -> Result<Vec<Fate>
         Ok(fates)
     })
     .await;
-    if matches!(done, Err(Failure::Lost(_))) {
-        // It would go back to the others otherwise.
-        drop(conn.detach());
-    }
+    store.lines.after(line, &done);
     done
 }

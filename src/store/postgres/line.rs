@@ -31,6 +31,19 @@ pub(super) enum Failure {
     Undone(StoreError),
     /// The line was lost: what was under way may have been done or not.
     Lost(String),
+    /// The line says nothing any more: what was under way may have been done or not.
+    Silent,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Refused(error) | Failure::Undone(error) => error.fmt(f),
+            Failure::Raced => f.write_str("another session came first"),
+            Failure::Lost(why) => f.write_str(why),
+            Failure::Silent => f.write_str("the database did not answer in time"),
+        }
+    }
 }
 
 impl From<sqlx::Error> for Failure {
@@ -71,7 +84,7 @@ impl Failure {
         match self {
             Failure::Refused(error) | Failure::Undone(error) => error,
             Failure::Raced => StoreError::Away("the read was given up by the server".to_owned()),
-            Failure::Lost(why) => StoreError::Away(why),
+            Failure::Lost(_) | Failure::Silent => StoreError::Away(self.to_string()),
         }
     }
 }
@@ -83,7 +96,7 @@ pub(super) async fn in_time<T>(
 ) -> Result<T, Failure> {
     match tokio::time::timeout(settings.statement_timeout + BEYOND, work).await {
         Ok(done) => Ok(done?),
-        Err(_) => Err(Failure::Lost("the database did not answer in time".to_owned())),
+        Err(_) => Err(Failure::Silent),
     }
 }
 
@@ -145,6 +158,16 @@ impl Line {
             }
         };
         Ok(self.conn.insert(conn))
+    }
+
+    /// Finds out whether the connection is still one, while nothing is under way.
+    pub async fn look_after(&mut self) {
+        let Some(conn) = &mut self.conn else { return };
+        let alive = tokio::time::timeout(self.settings.acquire_timeout, conn.ping()).await;
+        if !matches!(alive, Ok(Ok(()))) {
+            tracing::warn!("the connection that writes was lost while nothing was written");
+            self.hang_up();
+        }
     }
 
     /// Gives the connection up without a word: the other end may not hear any more.
