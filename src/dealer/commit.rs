@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::live::{Live, Slot, Unfinished};
+use super::live::{Live, Unfinished};
 use super::order::{Effect, Order, is_of_hand};
 use super::request::Ask;
 use super::seal::{Tip, asked, seal};
@@ -29,8 +29,7 @@ impl Dealer {
         let _place = self.enter()?;
         let hash = order.hash();
         for _ in 0..ATTEMPTS {
-            let slot: Slot = self.live.slot(table);
-            let mut guard = slot.lock_owned().await;
+            let mut guard = self.turn(table).await?;
             let was_held = guard.is_some();
             let live = self.loaded(table, &mut guard).await?;
             let effect = match self.decide(live, order).await {
@@ -49,7 +48,7 @@ impl Dealer {
             };
             let player = effect.wallet.as_ref().map(|wallet| wallet.player.clone());
             let _turn = match &player {
-                Some(player) => Some(self.wallets.turn(player).await),
+                Some(player) => Some(self.wallets.turn(player).await?),
                 None => None,
             };
             let (commit, next) = match self.prepare(live, ask, hash, effect).await {

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use lru::LruCache;
+use tokio::sync::OwnedMutexGuard;
 
-use super::{Dealer, DealerError};
+use super::{Dealer, DealerError, TURN};
 use crate::engine::{Award, Bystander, Chips, DealtIn, Deck, Event, Opening, Seat, Table, TableEvent};
 use crate::ledger::{self, TableId, Transfer};
 use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
@@ -179,6 +180,12 @@ impl Live {
 }
 
 impl Dealer {
+    /// One's turn at a table.
+    pub(super) async fn turn(&self, table: TableId) -> Result<OwnedMutexGuard<Option<Live>>, DealerError> {
+        let turn = self.live.slot(table).lock_owned();
+        tokio::time::timeout(TURN, turn).await.map_err(|_| DealerError::Busy)
+    }
+
     /// The table in the slot, loaded if it is not there. Where others write too, it may be behind what is stored.
     pub(super) async fn loaded<'a>(
         &self,

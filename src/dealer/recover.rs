@@ -49,13 +49,12 @@ impl Dealer {
             let request_id = RequestId::of_settlement(hand);
             let ask = Ask { request_id, actor: "dealer".to_owned(), trace: String::new() };
             match self.carry_out_here(table, &ask, &Order::Settle { hand }).await {
-                Ok((_, false)) => {}
                 Ok((_, true)) => {
                     settled += 1;
                     tracing::info!(%table, hand, "settled: nobody asked for it in time");
                 }
-                // Somebody was faster, and more has happened since.
-                Err(DealerError::Rejected(_)) => {}
+                // Somebody was faster; where more has happened since, it is refused.
+                Ok((_, false)) | Err(DealerError::Rejected(_)) => {}
                 Err(DealerError::Store(error)) => return Err(error.into()),
                 Err(error) => tracing::error!(%table, hand, %error, "a hand that is played out cannot be settled"),
             }

@@ -1,7 +1,7 @@
 //! The database away, slow, silent, or behind a pooler: what a caller is told, that it is told in time, and that the
 //! service goes on by itself afterwards.
 
-mod pooler;
+pub mod pooler;
 mod relay;
 mod tls;
 

@@ -44,13 +44,11 @@ impl Lines {
     }
 
     async fn in_time<T>(&self, found: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        match tokio::time::timeout(self.settings.acquire_timeout, found).await {
-            Ok(found) => found,
-            Err(_) => {
-                self.forget();
-                Err(away("there was no connection to be had in time".to_owned()))
-            }
+        if let Ok(found) = tokio::time::timeout(self.settings.acquire_timeout, found).await {
+            return found;
         }
+        self.forget();
+        Err(away("there was no connection to be had in time".to_owned()))
     }
 
     async fn find(&self, sound: bool) -> Result<Borrowed<'_>, Failure> {

@@ -47,7 +47,7 @@ async fn fifty_copies_over_two_processes_have_one_effect_and_one_answer() {
     let fleet = Fleet::fresh().await;
     let (one, other) = (fleet.serve(), fleet.serve());
     let (clients, store) = ([one.client().await, other.client().await], fleet.database.store().await);
-    let (mut table, mut bots) = (Sixes::new(9, 60, false), Bots::new(4));
+    let (mut table, mut bots) = (Sixes::new(9, 20_000, false), Bots::new(4));
     let mut journal = Vec::new();
     for request in table.set_up() {
         let done = copied(&clients, &store, &request).await;
