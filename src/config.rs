@@ -45,7 +45,7 @@ pub struct ServeConfig {
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub live_tables_mib: u32,
 
-    /// Commands under way at one time; more are refused with RESOURCE_EXHAUSTED.
+    /// Commands under way at one time; more are refused with `RESOURCE_EXHAUSTED`.
     #[arg(long, env = "RAZZ_MAX_COMMANDS", default_value = "4096", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_commands: u32,
@@ -63,10 +63,15 @@ pub struct ServeConfig {
 /// `sslkey`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PostgresConfig {
-    /// Connections to a Postgres database for reads and wallets, beside the one that writes.
+    /// Connections to a Postgres database for reads and wallets, beside those that write.
     #[arg(long, env = "RAZZ_DATABASE_CONNECTIONS", default_value = "8", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub database_connections: u32,
+
+    /// Batches of commands that are written to Postgres at one time, each over a connection of its own.
+    #[arg(long, env = "RAZZ_DATABASE_WRITERS", default_value = "2", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub database_writers: u32,
 
     /// How long Postgres may take over a statement, in milliseconds.
     #[arg(long, env = "RAZZ_DATABASE_TIMEOUT_MS", default_value = "5000", value_name = "MS",

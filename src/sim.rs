@@ -69,12 +69,22 @@ pub fn deck(seed: u64, number: u64) -> Deck {
 }
 
 /// Seeded players for all seats of a table. They play loosely and often see a showdown; they are no experts.
-pub struct Bots(Dice);
+pub struct Bots {
+    dice: Dice,
+    /// How often of a hundred times a call becomes a fold.
+    caution: u64,
+}
 
 impl Bots {
     /// The players of this seed.
     pub fn new(seed: u64) -> Bots {
-        Bots(Dice::labelled(*b"razz sim bots 01", seed, 0))
+        Bots { dice: Dice::labelled(*b"razz sim bots 01", seed, 0), caution: 0 }
+    }
+
+    /// As [`Bots::new`], for players who are not told their own down cards and so give up more often: their hands are
+    /// about as long as those of people.
+    pub fn cautious(seed: u64) -> Bots {
+        Bots { caution: 33, ..Bots::new(seed) }
     }
 
     /// What the player to act does; `None` where it is nobody's turn. The view should be that player's own: down cards
@@ -83,7 +93,7 @@ impl Bots {
         let seat = view.legal.seat?;
         let action = match increase(&view.legal) {
             _ if view.legal.offer(Action::Muck).is_some() => {
-                if self.0.chance(25) {
+                if self.dice.chance(25) {
                     Action::Show
                 } else {
                     Action::Muck
@@ -91,13 +101,15 @@ impl Bots {
             }
             raise => self.bet(view, seat, raise),
         };
+        let gives_up = action == Action::Call && self.caution > 0 && self.dice.chance(self.caution);
+        let action = if gives_up { Action::Fold } else { action };
         // Whatever the temper, only what is offered is done.
         view.legal.offer(action).or_else(|| view.legal.offers().next()).map(|offer| (seat, offer.action))
     }
 
     fn bet(&mut self, view: &View, seat: Seat, raise: Option<Action>) -> Action {
         let (raises, folds) = temper(view, seat);
-        let drawn = self.0.below(100);
+        let drawn = self.dice.below(100);
         let mild = [Action::Check, Action::BringIn, Action::Call];
         let stay = mild.into_iter().find(|&action| view.legal.offer(action).is_some()).unwrap_or(Action::Fold);
         match raise {
@@ -110,7 +122,7 @@ impl Bots {
     /// One of the legal actions, each as likely as the other; `None` where there is none.
     pub fn random(&mut self, legal: &Legal) -> Option<Offer> {
         let count = legal.offers().count() as u64;
-        legal.offers().nth(usize::try_from(self.0.below(count)).ok()?)
+        legal.offers().nth(usize::try_from(self.dice.below(count)).ok()?)
     }
 }
 

@@ -2,7 +2,7 @@
 --
 -- The role that runs this owns everything. Who serves connects as a member of razz_dealer, which may read all, add
 -- records, transfers, decks and heads, and move heads forward: nothing else. What a trigger or a CHECK refuses is
--- refused to every role. A trigger's function finds its tables in this schema and nowhere before it.
+-- refused to every role. The functions name the schema of each table, so that no other table of the name is taken.
 
 DO $$
 BEGIN
@@ -78,12 +78,11 @@ WHEN (
 EXECUTE FUNCTION razz_refuse('a head moves forward by one record, and stays what it is');
 
 -- A head moves only together with the record to which it moves.
-CREATE FUNCTION razz_heads_have_records() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
+CREATE FUNCTION razz_heads_have_records() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM moved WHERE NOT EXISTS (
-            SELECT FROM records
+            SELECT FROM public.records
             WHERE records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
         )
     ) THEN
@@ -98,15 +97,14 @@ FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 CREATE TRIGGER heads_move_with_records AFTER UPDATE ON heads REFERENCING NEW TABLE AS moved
 FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 
--- A record enters as the one to which its head has just moved: no gap, nothing between two records, none twice. And a
--- request id counts once in a stream (idempotency), in all periods. The head's row is locked by who moved it, so no
+-- A record enters as the one to which its head has just moved: no gap, nothing between two records, none twice; and with
+-- its transfers. A request id counts once in a stream (idempotency), in all periods. The head's row is locked by who moved it, so no
 -- other session adds to the stream meanwhile.
-CREATE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
+CREATE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM entering WHERE NOT EXISTS (
-            SELECT FROM heads
+            SELECT FROM public.heads
             WHERE heads.stream = entering.stream AND heads.seq = entering.seq AND heads.at = entering.at
                 AND heads.hash = entering.hash AND (entering.opens IS NULL OR entering.opens = heads.hand)
         )
@@ -116,12 +114,21 @@ BEGIN
     END IF;
     IF EXISTS (
         SELECT FROM entering WHERE entering.request IS NOT NULL AND EXISTS (
-            SELECT FROM records
+            SELECT FROM public.records
             WHERE records.stream = entering.stream AND records.request = entering.request
                 AND records.seq <> entering.seq
         )
     ) THEN
         RAISE EXCEPTION USING ERRCODE = 'RZ001', MESSAGE = 'the stream has a record of this request id already';
+    END IF;
+    -- Those of 0002.
+    IF EXISTS (
+        SELECT FROM entering WHERE entering.transfers > 0 AND NOT EXISTS (
+            SELECT FROM public.transfers
+            WHERE transfers.stream = entering.stream AND transfers.seq = entering.seq AND transfers.at = entering.at
+        )
+    ) THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record enters together with its transfers';
     END IF;
     RETURN NULL;
 END

@@ -48,6 +48,9 @@ INSERT INTO accounts (account, balance) VALUES ('\x48', 0);
 CREATE FUNCTION razz_transfers_move_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
+    IF NOT EXISTS (SELECT FROM entering) THEN
+        RETURN NULL;
+    END IF;
     IF EXISTS (
         SELECT FROM (SELECT DISTINCT stream, seq, at FROM entering) AS touched WHERE NOT EXISTS (
             SELECT FROM records
@@ -74,31 +77,27 @@ BEGIN
     )
     INSERT INTO accounts (account, balance)
         SELECT account, amount FROM change WHERE account NOT IN (SELECT account FROM known) ORDER BY account;
+    -- A pot account with no open hand is zero. (The state of 0004.)
+    IF EXISTS (
+        SELECT FROM (
+            SELECT debit AS account FROM entering WHERE get_byte(debit, 0) = 80
+            UNION
+            SELECT credit FROM entering WHERE get_byte(credit, 0) = 80
+        ) AS pots
+        JOIN accounts ON accounts.account = pots.account AND accounts.balance <> 0
+        WHERE NOT EXISTS (
+            SELECT FROM heads
+            WHERE heads.stream = encode(substring(pots.account FROM 2), 'hex')::uuid AND heads.state <> 'idle'
+        )
+    ) THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a pot account with no open hand is zero';
+    END IF;
     RETURN NULL;
 END
 $$;
 
 CREATE TRIGGER transfers_move_balances AFTER INSERT ON transfers REFERENCING NEW TABLE AS entering
 FOR EACH STATEMENT EXECUTE FUNCTION razz_transfers_move_balances();
-
--- A record that says that chips moved does not enter without them.
-CREATE FUNCTION razz_records_have_transfers() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
-BEGIN
-    IF EXISTS (
-        SELECT FROM entering WHERE entering.transfers > 0 AND NOT EXISTS (
-            SELECT FROM transfers
-            WHERE transfers.stream = entering.stream AND transfers.seq = entering.seq AND transfers.at = entering.at
-        )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record enters together with its transfers';
-    END IF;
-    RETURN NULL;
-END
-$$;
-
-CREATE TRIGGER records_have_transfers AFTER INSERT ON records REFERENCING NEW TABLE AS entering
-FOR EACH STATEMENT EXECUTE FUNCTION razz_records_have_transfers();
 
 -- A transfer is never written again, and an account never goes.
 CREATE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE ON transfers FOR EACH ROW

@@ -7,11 +7,11 @@ ALTER TABLE heads ADD COLUMN state text NOT NULL DEFAULT 'idle' CHECK (state IN 
 CREATE INDEX heads_by_deadline ON heads (state, deadline) WHERE deadline IS NOT NULL;
 CREATE INDEX heads_with_hands ON heads (stream) WHERE state <> 'idle';
 
--- A pot account with no open hand is zero: looked at when a hand ends, once all of its transaction is done.
-CREATE FUNCTION razz_pot_is_empty() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
+-- A pot account with no open hand is zero: looked at when chips move (0002), and when a hand ends, once all of its
+-- transaction is done.
+CREATE FUNCTION razz_pot_is_empty() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT FROM accounts WHERE account = '\x50' || uuid_send(NEW.stream) AND balance <> 0) THEN
+    IF EXISTS (SELECT FROM public.accounts WHERE account = '\x50' || uuid_send(NEW.stream) AND balance <> 0) THEN
         RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a pot account with no open hand is zero';
     END IF;
     RETURN NULL;
@@ -21,31 +21,5 @@ $$;
 CREATE CONSTRAINT TRIGGER heads_leave_empty_pots AFTER UPDATE ON heads DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 WHEN (OLD.state <> 'idle' AND NEW.state = 'idle')
 EXECUTE FUNCTION razz_pot_is_empty();
-
--- And looked at when chips come into it or leave it.
-CREATE FUNCTION razz_pots_have_hands() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
-BEGIN
-    IF EXISTS (
-        SELECT FROM (
-            SELECT debit AS account FROM entering WHERE get_byte(debit, 0) = 80
-            UNION
-            SELECT credit FROM entering WHERE get_byte(credit, 0) = 80
-        ) AS pots
-        JOIN accounts ON accounts.account = pots.account AND accounts.balance <> 0
-        WHERE NOT EXISTS (
-            SELECT FROM heads
-            WHERE heads.stream = encode(substring(pots.account FROM 2), 'hex')::uuid AND heads.state <> 'idle'
-        )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a pot account with no open hand is zero';
-    END IF;
-    RETURN NULL;
-END
-$$;
-
--- By its name after the trigger that moves the balances.
-CREATE TRIGGER transfers_respect_pots AFTER INSERT ON transfers REFERENCING NEW TABLE AS entering
-FOR EACH STATEMENT EXECUTE FUNCTION razz_pots_have_hands();
 
 GRANT UPDATE (state) ON heads TO razz_dealer;

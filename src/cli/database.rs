@@ -27,6 +27,7 @@ pub(super) async fn open(url: &DatabaseUrl, config: &PostgresConfig, make: bool)
 pub(super) fn settings(url: &str, config: &PostgresConfig) -> PostgresSettings {
     PostgresSettings {
         connections: config.database_connections,
+        writers: config.database_writers,
         acquire_timeout: Duration::from_millis(config.database_wait_ms.into()),
         statement_timeout: Duration::from_millis(config.database_timeout_ms.into()),
         pooler: config.database_pooler,

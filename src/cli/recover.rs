@@ -61,10 +61,13 @@ async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<
     let [players, asked, due] = counts;
     say!("{players} wait for a player, {asked} are played out and wait for Settle, {due} are to be settled now");
     let mut settled = 0;
-    while !dry_run {
-        match dealer.settle_due().await? {
-            0 => break,
-            more => settled += more,
+    if !dry_run {
+        // Page by page.
+        loop {
+            match dealer.settle_due().await? {
+                0 => break,
+                more => settled += more,
+            }
         }
     }
     say!("{settled} settled{}", if dry_run { " (a dry run)" } else { "" });

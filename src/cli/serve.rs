@@ -1,6 +1,6 @@
 //! `razz-dealer serve`.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
 
 /// The key that seals decks. Beside a file it is made where there is none: only who holds the database gets here, so
 /// two first starts cannot make two. Dealers on several machines would each make their own, so there it is not.
-fn sealing_key(url: &DatabaseUrl, path: &PathBuf, is_new: bool, world: &World) -> anyhow::Result<SealingKey> {
+fn sealing_key(url: &DatabaseUrl, path: &Path, is_new: bool, world: &World) -> anyhow::Result<SealingKey> {
     if matches!(url, DatabaseUrl::Postgres(_)) {
         let none = || format!("key file {}: there is none; `razz-dealer keys new` makes one", path.display());
         return keyfile::load(path)?.with_context(none);

@@ -100,10 +100,11 @@ fn told(error: &DealerError) -> Told {
 
 fn stored(error: &StoreError) -> Told {
     match error {
-        StoreError::Away(_) | StoreError::Held(_) => (Code::Unavailable, ErrorReason::StoreAway, vec![]),
+        StoreError::Away(_) | StoreError::Held(_) | StoreError::NotMigrated { .. } => {
+            (Code::Unavailable, ErrorReason::StoreAway, vec![])
+        }
         StoreError::OutcomeUnknown => (Code::Unavailable, ErrorReason::OutcomeUnknown, vec![]),
         StoreError::Corrupt(_) => (Code::DataLoss, ErrorReason::LogCorrupt, vec![]),
-        StoreError::NotMigrated { .. } => (Code::Unavailable, ErrorReason::StoreAway, vec![]),
         StoreError::NewerFormat { found, .. } => {
             (Code::FailedPrecondition, ErrorReason::FormatTooNew, vec![("format", found.to_string())])
         }

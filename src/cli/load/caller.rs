@@ -82,7 +82,7 @@ impl Caller {
         random[..6].copy_from_slice(&scene.run[..6]);
         random[6..].copy_from_slice(&number.to_be_bytes());
         let table_id = uuid::Builder::from_unix_timestamp_millis(scene.begun, &random).into_uuid().to_string();
-        let bots = Bots::new(Dice::new(seed, u64::from(number)).below(u64::MAX));
+        let bots = Bots::cautious(Dice::new(seed, u64::from(number)).below(u64::MAX));
         let mut caller = Caller {
             number,
             scene: Arc::clone(scene),

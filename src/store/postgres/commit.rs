@@ -2,10 +2,11 @@
 //! were alone.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 use super::PostgresStore;
 use super::line::{Failure, Line, begin, in_time};
@@ -27,23 +28,31 @@ pub(super) fn can_share(commit: &Commit) -> bool {
     matches!(commit.moves.as_slice(), [only] if only.kind == StreamKind::Table)
 }
 
-/// Writes what comes through the queue until nobody can send any more.
-pub(super) async fn run(mut line: Line, mut queue: mpsc::Receiver<Waiting>) {
+/// Writes what comes through the queue until nobody can send any more. Several of these share it: while one's batch is
+/// written, the next one gathers.
+pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
     let mut waiting = VecDeque::new();
     loop {
         if waiting.is_empty() {
-            match tokio::time::timeout(UNUSED, queue.recv()).await {
-                Ok(Some(next)) => waiting.push_back(next),
+            let came = tokio::time::timeout(UNUSED, async {
+                let mut queue = queue.lock().await;
+                waiting.push_back(queue.recv().await?);
+                // Those who were just answered, and those who are read to first, may have more for this batch.
+                tokio::task::yield_now().await;
+                fill(&mut waiting, &mut queue);
+                Some(())
+            });
+            match came.await {
                 Ok(None) => break,
-                Err(_) => {
+                Err(_) if waiting.is_empty() => {
                     line.look_after().await;
                     continue;
                 }
+                Ok(Some(())) | Err(_) => {}
             }
+        } else if let Ok(mut queue) = queue.try_lock() {
+            fill(&mut waiting, &mut queue);
         }
-        // Those who were just answered, and those who are read to first, may have more for this batch.
-        tokio::task::yield_now().await;
-        fill(&mut waiting, &mut queue);
         let batch = next_batch(&mut waiting);
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
         let outcomes = write_batch(&mut line, &commits).await;

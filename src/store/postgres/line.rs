@@ -14,11 +14,13 @@ const BEYOND: Duration = Duration::from_secs(2);
 
 /// How every transaction is planned and run. Each lookup is by key, so that no statement reads a table from end to
 /// end because its numbers were not counted yet.
-const MANNERS: [(&str, &str); 4] = [
+const MANNERS: [(&str, &str); 5] = [
     ("default_transaction_isolation", "read committed"),
     ("enable_seqscan", "off"),
     ("enable_hashjoin", "off"),
     ("enable_mergejoin", "off"),
+    // The few statements are planned once a connection; to plan the large one takes longer than to run it.
+    ("plan_cache_mode", "force_generic_plan"),
 ];
 
 /// What went wrong with a statement.
@@ -118,14 +120,12 @@ pub(super) fn begin(settings: &PostgresSettings) -> String {
         return "BEGIN".to_owned();
     }
     let patience = settings.statement_timeout.as_millis();
-    let mut sql = format!(
+    let sql = format!(
         "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = {patience}; \
          SET LOCAL lock_timeout = {patience}"
     );
-    for (name, value) in MANNERS.iter().skip(1) {
-        sql.push_str(&format!("; SET LOCAL {name} = {value}"));
-    }
-    sql
+    let manners = MANNERS.iter().skip(1).map(|(name, value)| format!("; SET LOCAL {name} = {value}"));
+    std::iter::once(sql).chain(manners).collect()
 }
 
 /// The writer's own connection, made when it is needed and given up after trouble.
@@ -146,15 +146,14 @@ impl Line {
 
     /// The connection; `Undone` where there is none to be had.
     pub async fn conn(&mut self) -> Result<&mut PgConnection, Failure> {
-        let conn = match self.conn.take() {
-            Some(conn) => conn,
-            None => {
-                let made = PgConnection::connect_with(&self.options);
-                let away = |why: String| Failure::Undone(StoreError::Away(why));
-                match tokio::time::timeout(self.settings.acquire_timeout, made).await {
-                    Ok(made) => made.map_err(|error| away(error.to_string()))?,
-                    Err(_) => return Err(away("the database does not take a connection".to_owned())),
-                }
+        let conn = if let Some(conn) = self.conn.take() {
+            conn
+        } else {
+            let made = PgConnection::connect_with(&self.options);
+            let away = |why: String| Failure::Undone(StoreError::Away(why));
+            match tokio::time::timeout(self.settings.acquire_timeout, made).await {
+                Ok(made) => made.map_err(|error| away(error.to_string()))?,
+                Err(_) => return Err(away("the database does not take a connection".to_owned())),
             }
         };
         Ok(self.conn.insert(conn))

@@ -1,6 +1,6 @@
 //! The store in a Postgres database (15 or newer) that many dealers share.
 //!
-//! Commands that move one table alone go through one writer in batches, a statement each; those that also move a
+//! Commands that move one table alone go through a few writers in batches, a statement each; those that also move a
 //! wallet have a transaction of their own. Reads and those go over a few connections more. Who connects is a member of
 //! `razz_dealer`, which can add and not change; the schema belongs to another role, which migrates.
 
@@ -12,12 +12,13 @@ mod migrate;
 mod read;
 mod write;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, Connection, FromRow};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 pub use migrate::{Migrated, migrate};
 
@@ -38,8 +39,10 @@ const QUEUE: usize = 1_024;
 pub struct PostgresSettings {
     /// `postgres://role@host:port/database?sslmode=verify-full&sslrootcert=...`, as libpq takes it.
     pub url: String,
-    /// Connections for reads and for commands that move wallets, beside the writer's one.
+    /// Connections for reads and for commands that move wallets, beside those of the writers.
     pub connections: u32,
+    /// Batches under way at one time, each over a connection of its own.
+    pub writers: u32,
     /// How long a caller waits for a connection.
     pub acquire_timeout: Duration,
     /// How long the server may take over a statement.
@@ -56,6 +59,7 @@ impl PostgresSettings {
         PostgresSettings {
             url: url.to_owned(),
             connections: 8,
+            writers: 2,
             acquire_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(5),
             pooler: false,
@@ -89,7 +93,10 @@ impl PostgresStore {
         let (queue, received) = mpsc::channel(QUEUE);
         let store = PostgresStore { lines, queue, settings: settings.clone() };
         store.check_schema().await?;
-        tokio::spawn(commit::run(Line::new(options, settings), received));
+        let received = Arc::new(Mutex::new(received));
+        for _ in 0..settings.writers.max(1) {
+            tokio::spawn(commit::run(Line::new(options.clone(), settings.clone()), Arc::clone(&received)));
+        }
         Ok(store)
     }
 

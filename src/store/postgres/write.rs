@@ -6,14 +6,17 @@
 //! last: the statement is done, or it is not.
 
 use sha2::{Digest, Sha256};
-use sqlx::PgConnection;
+use sqlx::postgres::PgArguments;
+use sqlx::query::QueryAs;
 use sqlx::types::Uuid;
+use sqlx::{PgConnection, Postgres};
 
 use crate::record::FORMAT;
 use crate::store::{Commit, DeckRow, Move, account};
 
-/// `$lock` says what becomes of a head that another session holds.
-macro_rules! statement {
+/// Locks the heads, looks at them, and moves those that stand where their command expects them. `$lock` says what becomes
+/// of a head that another session holds.
+macro_rules! moving {
     ($lock:literal) => {
         concat!(
             "WITH asked AS (\
@@ -34,49 +37,88 @@ macro_rules! statement {
                  UPDATE heads SET seq = found.seq, at = found.at, hand = found.hand, deadline = found.deadline, \
                      state = found.state, hash = found.hash, format = greatest(heads.format, $12) \
                  FROM found WHERE heads.stream = found.stream AND found.head_seq = found.seq - 1 AND NOT found.known\
-             ), made AS (\
-                 INSERT INTO heads (stream, seq, at, hand, deadline, state, format, kind, hash) \
-                 SELECT stream, seq, at, hand, deadline, state, $12, kind, hash FROM found \
-                 WHERE seq = 1 AND head_seq IS NULL AND NOT known \
-                 ON CONFLICT DO NOTHING RETURNING stream\
-             ), done AS MATERIALIZED (\
-                 SELECT found.*, \
-                     CASE WHEN seq = 1 THEN stream IN (SELECT stream FROM made) \
-                          ELSE coalesce(head_seq = seq - 1, false) AND NOT known END AS done \
-                 FROM found\
-             ), marks AS MATERIALIZED (\
-                 SELECT array_agg(done ORDER BY member) AS done FROM done\
-             ), recorded AS (\
-                 INSERT INTO records (stream, seq, at, request, opens, transfers, hash, bytes) \
-                 SELECT stream, seq, at, request, CASE WHEN hand > coalesce(head_hand, 0) THEN hand END, transfers, \
-                     hash, bytes \
-                 FROM done WHERE done\
-             ), posted AS (\
-                 INSERT INTO transfers (stream, seq, at, amount, idx, debit, credit) \
-                 SELECT stream, seq, at, amount, idx, debit, credit \
-                 FROM unnest($13::bigint[], $14::uuid[], $15::bigint[], $16::bigint[], $17::bigint[], $18::smallint[], \
-                     $19::bytea[], $20::bytea[]) AS asked (member, stream, seq, at, amount, idx, debit, credit) \
-                 WHERE (SELECT done FROM marks)[asked.member]\
-             ), wrapped AS (\
-                 INSERT INTO decks (table_id, hand, n, at, key_id, sealed) \
-                 SELECT table_id, hand, 1 + (\
-                         SELECT count(*) FROM decks WHERE decks.table_id = asked.table_id AND decks.hand = asked.hand\
-                     ), at, key_id, sealed \
-                 FROM unnest($21::bigint[], $22::uuid[], $23::bigint[], $24::bigint[], $25::bytea[], $26::bytea[]) \
-                     AS asked (member, table_id, hand, at, key_id, sealed) \
-                 WHERE (SELECT done FROM marks)[asked.member]\
-             ) \
-             SELECT done, known, \
-                 seq > 1 AND head_seq IS NULL AND EXISTS (SELECT FROM heads WHERE heads.stream = done.stream) \
-             FROM done ORDER BY member"
+             )"
         )
     };
 }
 
-/// Heads that another session holds are passed over.
-const BATCH: &str = statement!("SKIP LOCKED");
-/// Heads that another session holds are waited for.
-const ALONE: &str = statement!("");
+/// Which commands are done, where no stream begins.
+macro_rules! moved {
+    () => {
+        ", done AS MATERIALIZED (\
+             SELECT found.*, seq > 1 AND coalesce(head_seq = seq - 1, false) AND NOT known AS done FROM found\
+         )"
+    };
+}
+
+/// Which commands are done, where streams begin too.
+macro_rules! moved_or_begun {
+    () => {
+        ", made AS (\
+             INSERT INTO heads (stream, seq, at, hand, deadline, state, format, kind, hash) \
+             SELECT stream, seq, at, hand, deadline, state, $12, kind, hash FROM found \
+             WHERE seq = 1 AND head_seq IS NULL AND NOT known \
+             ON CONFLICT DO NOTHING RETURNING stream\
+         ), done AS MATERIALIZED (\
+             SELECT found.*, \
+                 CASE WHEN seq = 1 THEN stream IN (SELECT stream FROM made) \
+                      ELSE coalesce(head_seq = seq - 1, false) AND NOT known END AS done \
+             FROM found\
+         )"
+    };
+}
+
+/// The records of the commands that are done.
+macro_rules! recording {
+    () => {
+        ", recorded AS (\
+             INSERT INTO records (stream, seq, at, request, opens, transfers, hash, bytes) \
+             SELECT stream, seq, at, request, CASE WHEN hand > coalesce(head_hand, 0) THEN hand END, transfers, \
+                 hash, bytes \
+             FROM done WHERE done\
+         )"
+    };
+}
+
+/// Their transfers and decks.
+macro_rules! posting {
+    () => {
+        ", marks AS MATERIALIZED (\
+             SELECT array_agg(done ORDER BY member) AS done FROM done\
+         ), posted AS (\
+             INSERT INTO transfers (stream, seq, at, amount, idx, debit, credit) \
+             SELECT stream, seq, at, amount, idx, debit, credit \
+             FROM unnest($13::bigint[], $14::uuid[], $15::bigint[], $16::bigint[], $17::bigint[], $18::smallint[], \
+                 $19::bytea[], $20::bytea[]) AS asked (member, stream, seq, at, amount, idx, debit, credit) \
+             WHERE (SELECT done FROM marks)[asked.member]\
+         ), wrapped AS (\
+             INSERT INTO decks (table_id, hand, n, at, key_id, sealed) \
+             SELECT table_id, hand, 1 + (\
+                     SELECT count(*) FROM decks WHERE decks.table_id = asked.table_id AND decks.hand = asked.hand\
+                 ), at, key_id, sealed \
+             FROM unnest($21::bigint[], $22::uuid[], $23::bigint[], $24::bigint[], $25::bytea[], $26::bytea[]) \
+                 AS asked (member, table_id, hand, at, key_id, sealed) \
+             WHERE (SELECT done FROM marks)[asked.member]\
+         )"
+    };
+}
+
+/// What became of each move: done, known, and held by another session.
+macro_rules! telling {
+    () => {
+        " SELECT done, known, \
+              seq > 1 AND head_seq IS NULL AND EXISTS (SELECT FROM heads WHERE heads.stream = done.stream) \
+          FROM done ORDER BY member"
+    };
+}
+
+/// Actions and the like: no stream begins, no chips move between accounts. Heads that another session holds are passed
+/// over.
+const ACTS: &str = concat!(moving!("SKIP LOCKED"), moved!(), recording!(), telling!());
+/// Whatever a table does.
+const BATCH: &str = concat!(moving!("SKIP LOCKED"), moved_or_begun!(), recording!(), posting!(), telling!());
+/// One command with its wallet. Heads that another session holds are waited for.
+const ALONE: &str = concat!(moving!(""), moved_or_begun!(), recording!(), posting!(), telling!());
 
 /// What became of one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +135,11 @@ pub(super) enum Fate {
 
 /// Carries out commands of one move each, those that can be; the fates are in the order of the commands.
 pub(super) async fn batch(conn: &mut PgConnection, commits: &[&Commit], named: bool) -> Result<Vec<Fate>, sqlx::Error> {
-    write(conn, BATCH, commits, named).await
+    let plain = |commit: &&Commit| {
+        commit.deck.is_none() && commit.moves.iter().all(|one| one.sealed.seq.0 > 1 && one.transfers.is_empty())
+    };
+    let sql = if commits.iter().all(plain) { ACTS } else { BATCH };
+    write(conn, sql, commits, named).await
 }
 
 /// Carries out the moves of one command; the caller takes it back where not all have moved.
@@ -112,20 +158,6 @@ async fn write(
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by_key(|&place| moves[place].sealed.stream);
     moves = order.iter().map(|&place| moves[place]).collect();
-    let decks: Vec<(i64, &Move, &DeckRow)> = commits
-        .iter()
-        .filter_map(|commit| {
-            let deck = commit.deck.as_ref()?;
-            let member = (1..).zip(&moves).find(|(_, one)| one.sealed.stream.0 == deck.table.0)?;
-            Some((member.0, *member.1, deck))
-        })
-        .collect();
-    let posted: Vec<_> = (1_i64..)
-        .zip(&moves)
-        .flat_map(|(member, one)| {
-            (0_i16..).zip(&one.transfers).map(move |(idx, transfer)| (member, *one, idx, transfer))
-        })
-        .collect();
     let query = sqlx::query_as(sql)
         .bind(column(&moves, |one| uuid(one.sealed.stream.0)))
         .bind(column(&moves, |one| in_sql(one.sealed.seq.0)))
@@ -138,7 +170,41 @@ async fn write(
         .bind(column(&moves, |one| request_key(&one.request_id)))
         .bind(column(&moves, |one| i16::try_from(one.transfers.len()).unwrap_or(i16::MAX)))
         .bind(column(&moves, |one| &one.sealed.bytes[..]))
-        .bind(i32::try_from(FORMAT).unwrap_or(i32::MAX))
+        .bind(i32::try_from(FORMAT).unwrap_or(i32::MAX));
+    let query = if sql == ACTS { query } else { post(query, &moves, commits) };
+    // To the end of the answer: the commit comes after the last row.
+    let rows: Vec<(bool, bool, bool)> = query.persistent(named).fetch_all(conn).await?;
+    let mut fates = vec![Fate::Behind; moves.len()];
+    for (place, row) in order.into_iter().zip(rows) {
+        fates[place] = match row {
+            (true, ..) => Fate::Moved,
+            (_, true, _) => Fate::Known,
+            (.., true) => Fate::Held,
+            _ => Fate::Behind,
+        };
+    }
+    Ok(fates)
+}
+
+type Query<'q> = QueryAs<'q, Postgres, (bool, bool, bool), PgArguments>;
+
+/// Binds the transfers and decks of the commands.
+fn post<'q>(query: Query<'q>, moves: &[&'q Move], commits: &[&'q Commit]) -> Query<'q> {
+    let decks: Vec<(i64, &Move, &DeckRow)> = commits
+        .iter()
+        .filter_map(|commit| {
+            let deck = commit.deck.as_ref()?;
+            let member = (1..).zip(moves).find(|(_, one)| one.sealed.stream.0 == deck.table.0)?;
+            Some((member.0, *member.1, deck))
+        })
+        .collect();
+    let posted: Vec<_> = (1_i64..)
+        .zip(moves)
+        .flat_map(|(member, one)| {
+            (0_i16..).zip(&one.transfers).map(move |(idx, transfer)| (member, *one, idx, transfer))
+        })
+        .collect();
+    query
         .bind(column(&posted, |(member, ..)| *member))
         .bind(column(&posted, |(_, one, ..)| uuid(one.sealed.stream.0)))
         .bind(column(&posted, |(_, one, ..)| in_sql(one.sealed.seq.0)))
@@ -153,19 +219,6 @@ async fn write(
         .bind(column(&decks, |(_, one, _)| one.at.0))
         .bind(column(&decks, |(.., deck)| &deck.key_id[..]))
         .bind(column(&decks, |(.., deck)| &deck.sealed[..]))
-        .persistent(named);
-    // To the end of the answer: the commit comes after the last row.
-    let rows: Vec<(bool, bool, bool)> = query.fetch_all(conn).await?;
-    let mut fates = vec![Fate::Behind; moves.len()];
-    for (place, row) in order.into_iter().zip(rows) {
-        fates[place] = match row {
-            (true, ..) => Fate::Moved,
-            (_, true, _) => Fate::Known,
-            (.., true) => Fate::Held,
-            _ => Fate::Behind,
-        };
-    }
-    Ok(fates)
 }
 
 fn column<'a, T, U>(rows: &'a [T], value: impl Fn(&'a T) -> U) -> Vec<U> {

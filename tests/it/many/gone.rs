@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use razz_dealer::dealer::{Ask, Dealer, Decks, Order, RequestId};
+use razz_dealer::dealer::{Ask, Dealer, Decks, HandAnswer, Order, RequestId};
 use razz_dealer::engine::{Chips, PlayerId, Preset, Seat, Settings, Stakes, TableCommand, Viewer};
 use razz_dealer::ledger::TableId;
 use razz_dealer::record::StreamId;
@@ -25,6 +25,16 @@ fn ask(number: u32) -> Ask {
 
 fn chips(units: i64) -> Chips {
     Chips::new(units).expect("chips")
+}
+
+/// What comes next, by what was shown.
+fn next(bots: &mut Bots, hand: &HandAnswer) -> Order {
+    match bots.choose(&hand.view) {
+        Some((seat, action)) => {
+            Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: Some(hand.seq) }
+        }
+        None => Order::Deal,
+    }
 }
 
 async fn callers_hang_up(store: Arc<dyn Store>) {
@@ -66,21 +76,11 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         hung_up += u32::from(was_cut);
         done_all_the_same += u32::from(was_cut && after > before);
         let Ok(hand) = shown else { continue };
-        order = match bots.choose(&hand.view) {
-            Some((seat, action)) => {
-                Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: Some(hand.seq) }
-            }
-            None => Order::Deal,
-        };
+        order = next(&mut bots, &hand);
         // What is legal by what was shown is accepted.
         if dice.chance(50) {
             let done = dealer.play(TABLE, &ask(number + 10_000), &order, &Viewer::Public).await.expect("it is legal");
-            order = match bots.choose(&done.view) {
-                Some((seat, action)) => {
-                    Order::Act { hand: done.view.number, seat, action, to: None, expected_seq: Some(done.seq) }
-                }
-                None => Order::Deal,
-            };
+            order = next(&mut bots, &done);
         }
     }
     println!("{hung_up} callers hung up, {done_all_the_same} commands were done all the same");
