@@ -150,12 +150,13 @@ async fn an_answer_lost_on_the_way_leaves_a_doubt_that_a_repeat_removes() {
     let mut scene = Scene::start(&[]).await;
     for kind in 0..3 {
         let before = scene.records().await;
-        // A batch has no COMMIT of its own: its statement is all that goes over that line.
+        // A batch has no COMMIT of its own: the record in it, which names the request, comes with the statement.
         let (request, bytes, moved) = match kind {
             0 => (scene.next(), &b""[..], [1, 0]),
             1 => (scene.deposit("lost"), &b"COMMIT"[..], [0, 1]),
             _ => (scene.table.add_chips(1, 5), &b"COMMIT"[..], [1, 1]),
         };
+        let bytes = if bytes.is_empty() { request.id().as_bytes() } else { bytes };
         scene.relay.keep_answer_to(bytes);
         scene.fails(&request, "OUTCOME_UNKNOWN").await;
         scene.relay.restore();

@@ -15,7 +15,7 @@ use crate::store::batch::{Outcome, Waiting, fill, next_batch};
 use crate::store::{Commit, StoreError, StreamKind};
 
 /// How often a command whose head another session holds comes again, before the caller is to look anew.
-const PATIENCE: u32 = 200;
+const PATIENCE: u32 = 100;
 
 /// How long the line may be unused before it is looked after: one that dies meanwhile leaves no doubt about anything.
 const UNUSED: Duration = Duration::from_secs(1);

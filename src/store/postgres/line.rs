@@ -1,6 +1,8 @@
 //! Connections, and what their errors mean.
 
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgDatabaseError, PgSeverity};
@@ -133,11 +135,15 @@ pub(super) struct Line {
     options: PgConnectOptions,
     settings: PostgresSettings,
     conn: Option<PgConnection>,
+    /// How many lines were lost, of all that share the count, and of how many this one has heard.
+    lost: Arc<AtomicU64>,
+    heard: u64,
 }
 
 impl Line {
-    pub const fn new(options: PgConnectOptions, settings: PostgresSettings) -> Line {
-        Line { options, settings, conn: None }
+    /// A line that knows of those that share the count of the lost ones.
+    pub const fn new(options: PgConnectOptions, settings: PostgresSettings, lost: Arc<AtomicU64>) -> Line {
+        Line { options, settings, conn: None, lost, heard: 0 }
     }
 
     pub const fn settings(&self) -> &PostgresSettings {
@@ -146,6 +152,12 @@ impl Line {
 
     /// The connection; `Undone` where there is none to be had.
     pub async fn conn(&mut self) -> Result<&mut PgConnection, Failure> {
+        let lost = self.lost.load(Ordering::Relaxed);
+        if lost != self.heard {
+            // What happened to another may have happened to this one: better found out before anything is under way.
+            self.heard = lost;
+            self.look_after().await;
+        }
         let conn = if let Some(conn) = self.conn.take() {
             conn
         } else {
@@ -172,6 +184,7 @@ impl Line {
     /// Gives the connection up without a word: the other end may not hear any more.
     pub fn hang_up(&mut self) {
         self.conn = None;
+        self.lost.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Says goodbye.

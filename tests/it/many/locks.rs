@@ -242,7 +242,7 @@ async fn a_head_that_is_never_let_go_is_told_beside_busy_neighbours() {
         })
     };
     let deal = stuck.deal();
-    let answer = tokio::time::timeout(Duration::from_secs(30), deal.send(&mut client)).await;
+    let answer = tokio::time::timeout(Duration::from_mins(1), deal.send(&mut client)).await;
     let status = answer.expect("told in time").expect_err("nothing can be done");
     assert_eq!(razz_dealer::grpc::client::reason(&status), "BUSY", "{status:?}");
     ended.store(true, Ordering::SeqCst);
