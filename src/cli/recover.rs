@@ -62,6 +62,7 @@ async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<
     say!("{players} wait for a player, {asked} are played out and wait for Settle, {due} are to be settled now");
     let mut settled = 0;
     if !dry_run {
+        // Page by page.
         loop {
             match dealer.settle_due().await? {
                 0 => break,

@@ -1,22 +1,35 @@
 //! From a decision to a committed record: each command once, whatever repeats it or races it.
 
-use super::live::{Live, Slot};
+use std::sync::Arc;
+
+use tokio::sync::OwnedMutexGuard;
+
+use super::live::{Live, Unfinished};
 use super::order::{Effect, Order, is_of_hand};
 use super::request::Ask;
 use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError};
 use crate::ledger::TableId;
 use crate::record::{Micros, Record, Sealed, StreamEvent, StreamId};
-use crate::store::{Commit, HandState, StoreError, StreamKind};
+use crate::store::{Commit, HandState, Store, StoreError, StreamKind};
 
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
     pub(super) async fn carry_out(&self, table: TableId, ask: &Ask, order: &Order) -> Result<Live, DealerError> {
+        self.carry_out_here(table, ask, order).await.map(|(live, _)| live)
+    }
+
+    /// The same; and whether it was done here and now, and not before or by somebody else.
+    pub(super) async fn carry_out_here(
+        &self,
+        table: TableId,
+        ask: &Ask,
+        order: &Order,
+    ) -> Result<(Live, bool), DealerError> {
         let _place = self.enter()?;
         let hash = order.hash();
         for _ in 0..ATTEMPTS {
-            let slot: Slot = self.live.slot(table);
-            let mut guard = slot.lock().await;
+            let mut guard = self.turn(table).await?;
             let was_held = guard.is_some();
             let live = self.loaded(table, &mut guard).await?;
             let effect = match self.decide(live, order).await {
@@ -29,33 +42,31 @@ impl Dealer {
                     }
                     // Refused, or so already: perhaps because this very request did it before.
                     let current = live.clone();
-                    return self.repeated_or(table, ask, hash, decided.map(|_| current)).await;
+                    let live = self.repeated_or(table, ask, hash, decided.map(|_| current)).await?;
+                    return Ok((live, false));
                 }
             };
             let player = effect.wallet.as_ref().map(|wallet| wallet.player.clone());
             let _turn = match &player {
-                Some(player) => Some(self.wallets.turn(player).await),
+                Some(player) => Some(self.wallets.turn(player).await?),
                 None => None,
             };
             let (commit, next) = match self.prepare(live, ask, hash, effect).await {
                 Ok(prepared) => prepared,
                 // The wallet cannot pay: perhaps because this very request has taken the chips before.
-                Err(refused) => return self.repeated_or(table, ask, hash, Err(refused)).await,
+                Err(refused) => return Ok((self.repeated_or(table, ask, hash, Err(refused)).await?, false)),
             };
             let opens = next.table.hand().number() != live.table.hand().number();
-            // Until it is known how this goes, nothing is held of the table: the caller may go away before, and what
-            // was held would be behind what is stored.
-            *guard = None;
-            match self.store.commit(commit).await {
-                Ok(()) => {
+            match whole(Arc::clone(&self.store), commit, next, guard).await {
+                Ok(live) => {
                     if opens {
-                        self.live.weigh(&next);
+                        self.live.weigh(&live);
                     }
-                    return Ok(guard.insert(next).clone());
+                    return Ok((live, true));
                 }
                 Err(error) => {
                     if let Some(record) = self.survive(StreamId::of_table(table), ask, hash, error).await? {
-                        return self.as_of(table, &record).await;
+                        return Ok((self.as_of(table, &record).await?, false));
                     }
                 }
             }
@@ -170,4 +181,20 @@ impl Dealer {
         let hand = sealed.record()?.hand_number;
         self.load_hand(table, hand, sealed.seq).await
     }
+}
+
+/// Commits, and keeps what the table then is; nothing, where what is stored may be something else. Nobody else comes to
+/// the table before that is known, also where the caller has gone away meanwhile: the commit may happen all the same.
+fn whole(
+    store: Arc<dyn Store>,
+    commit: Commit,
+    next: Live,
+    mut kept: OwnedMutexGuard<Option<Live>>,
+) -> Unfinished<Result<Live, StoreError>> {
+    Unfinished::new(async move {
+        *kept = None;
+        store.commit(commit).await?;
+        *kept = Some(next.clone());
+        Ok(next)
+    })
 }

@@ -14,8 +14,7 @@ impl Dealer {
     /// # Errors
     /// Where there is no such hand.
     pub async fn hand(&self, table: TableId, number: Option<u64>, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
-        let slot = self.live.slot(table);
-        let mut guard = slot.lock().await;
+        let mut guard = self.turn(table).await?;
         let live = self.current(table, &mut guard).await?;
         let latest = live.table.hand().number();
         let number = number.unwrap_or(latest);

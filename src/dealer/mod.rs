@@ -17,6 +17,7 @@ mod tables;
 mod wallets;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -25,7 +26,7 @@ pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
 pub use order::Order;
 pub use recover::{OpenHand, Waits};
-pub use request::{Ask, REQUEST_ID_MAX_BYTES, RequestId};
+pub use request::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 
 use crate::shuffle::SealingKey;
 use crate::store::Store;
@@ -33,6 +34,10 @@ use crate::world::World;
 
 /// How often a command is decided again after it lost a race for its table, before the caller is told to come again.
 const ATTEMPTS: u32 = 16;
+
+/// How long a caller waits for those who came to the same table or wallet before. Where the database is silent, each of
+/// them waits for it in vain, one after the other.
+const TURN: Duration = Duration::from_secs(10);
 
 /// What a dealer may use of its machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

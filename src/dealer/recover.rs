@@ -36,7 +36,8 @@ pub enum Waits {
 }
 
 impl Dealer {
-    /// Settles the hands whose time for that has come, each once, whoever else does the same. Gives how many.
+    /// Settles the hands whose time for that has come, each once, whoever else does the same. Gives how many it has settled
+    /// itself.
     ///
     /// # Errors
     /// Where the store fails. A table that cannot be read is passed over, and logged.
@@ -47,13 +48,13 @@ impl Dealer {
             let (table, hand) = (TableId(head.stream.0), head.hand);
             let request_id = RequestId::of_settlement(hand);
             let ask = Ask { request_id, actor: "dealer".to_owned(), trace: String::new() };
-            match self.carry_out(table, &ask, &Order::Settle { hand }).await {
-                Ok(_) => {
+            match self.carry_out_here(table, &ask, &Order::Settle { hand }).await {
+                Ok((_, true)) => {
                     settled += 1;
                     tracing::info!(%table, hand, "settled: nobody asked for it in time");
                 }
-                // Somebody was faster, and more has happened since.
-                Err(DealerError::Rejected(_)) => {}
+                // Somebody was faster; where more has happened since, it is refused.
+                Ok((_, false)) | Err(DealerError::Rejected(_)) => {}
                 Err(DealerError::Store(error)) => return Err(error.into()),
                 Err(error) => tracing::error!(%table, hand, %error, "a hand that is played out cannot be settled"),
             }

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 pub const REQUEST_ID_MAX_BYTES: usize = 64;
 
 /// How the ids begin under which the dealer itself acts; no caller's id does.
-const OWN: &str = "razz-dealer/";
+pub const OWN_IDS: &str = "razz-dealer/";
 
 /// A caller's name for one request: 1 to 64 bytes without control characters, used once in a stream. `razz-dealer/` is
 /// not for callers.
@@ -17,12 +17,12 @@ impl RequestId {
     /// `None` for a text that is no request id.
     pub fn new(text: &str) -> Option<RequestId> {
         let fits = (1..=REQUEST_ID_MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control);
-        (fits && !text.starts_with(OWN)).then(|| RequestId(text.to_owned()))
+        (fits && !text.starts_with(OWN_IDS)).then(|| RequestId(text.to_owned()))
     }
 
     /// The dealer's own settlement of a hand, whichever process does it.
     pub(super) fn of_settlement(hand: u64) -> RequestId {
-        RequestId(format!("{OWN}settle/{hand}"))
+        RequestId(format!("{OWN_IDS}settle/{hand}"))
     }
 
     /// As given.

@@ -26,8 +26,7 @@ impl Dealer {
             Some(id) => id,
             None => TableId(self.world.uuid_v7()?),
         };
-        let slot = self.live.slot(id);
-        let mut guard = slot.lock().await;
+        let mut guard = self.turn(id).await?;
         let fresh = Live::begun(id, Table::new(settings));
         match self.commit_new(fresh, ask, hash).await {
             Ok(live) => Ok(TableAnswer::of(guard.insert(live))),
@@ -58,8 +57,7 @@ impl Dealer {
     /// # Errors
     /// Where it is unknown or cannot be read.
     pub async fn table(&self, table: TableId) -> Result<TableAnswer, DealerError> {
-        let slot = self.live.slot(table);
-        let mut guard = slot.lock().await;
+        let mut guard = self.turn(table).await?;
         Ok(TableAnswer::of(self.current(table, &mut guard).await?))
     }
 
@@ -71,8 +69,7 @@ impl Dealer {
         let mut tables = Vec::new();
         for head in self.store.tables(after, limit).await? {
             let table = TableId(head.stream.0);
-            let slot = self.live.slot(table);
-            let mut guard = slot.lock().await;
+            let mut guard = self.turn(table).await?;
             if guard.as_ref().is_some_and(|live| live.seq < head.seq) {
                 *guard = None;
             }

@@ -5,7 +5,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::request::{Ask, request_hash};
 use super::seal::{Tip, asked, seal};
-use super::{ATTEMPTS, Dealer, DealerError, WalletAnswer};
+use super::{ATTEMPTS, Dealer, DealerError, TURN, WalletAnswer};
 use crate::engine::{Chips, PlayerId, Seat};
 use crate::ledger::{Account, TableId, WalletEvent, wallet_transfers};
 use crate::record::{Micros, Record, Sealed, Seq, StreamEvent, StreamId};
@@ -78,10 +78,11 @@ impl Default for WalletLocks {
 
 impl WalletLocks {
     /// Waits for the wallet's turn.
-    pub async fn turn(&self, player: &PlayerId) -> MutexGuard<'_, ()> {
+    pub async fn turn(&self, player: &PlayerId) -> Result<MutexGuard<'_, ()>, DealerError> {
         // The id is a hash already.
         let StreamId([first, ..]) = StreamId::of_wallet(player);
-        self.0[usize::from(first) % self.0.len()].lock().await
+        let turn = self.0[usize::from(first) % self.0.len()].lock();
+        tokio::time::timeout(TURN, turn).await.map_err(|_| DealerError::Busy)
     }
 }
 
@@ -107,7 +108,7 @@ impl Dealer {
     async fn move_wallet(&self, order: WalletOrder, ask: &Ask, hash: [u8; 32]) -> Result<WalletAnswer, DealerError> {
         let _place = self.enter()?;
         let stream = StreamId::of_wallet(&order.player);
-        let _turn = self.wallets.turn(&order.player).await;
+        let _turn = self.wallets.turn(&order.player).await?;
         for _ in 0..ATTEMPTS {
             // An earlier effect of this request comes first: what it left may well refuse a second one.
             if let Some(before) = self.repeated(stream, ask, hash).await? {

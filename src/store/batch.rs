@@ -17,7 +17,7 @@ pub(super) type Outcome = Result<(), StoreError>;
 pub(super) struct Waiting {
     pub commit: Commit,
     pub answer: oneshot::Sender<Outcome>,
-    /// How often it was passed over.
+    /// How often it was passed over, because another session held its stream.
     pub passed: u32,
 }
 

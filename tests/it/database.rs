@@ -86,6 +86,16 @@ impl Database {
         Database { server, name }
     }
 
+    /// The tests' server, as its superuser connects.
+    pub fn server() -> String {
+        server()
+    }
+
+    /// Its name there.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where the service connects.
     pub fn dealer(&self) -> String {
         url(&self.server, Some("dealer"), &self.name)

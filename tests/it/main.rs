@@ -1,20 +1,24 @@
 //! The integration tests, one binary: each module proves promises or rules that it names.
 
 mod audit;
+mod away;
 mod contract;
 mod crash;
 mod database;
 mod entropy;
 mod faults;
+mod fleet;
 mod hands;
 mod journal;
 mod laws;
 mod load;
 mod low;
+mod many;
 mod pots;
 mod process;
 mod reconcile;
 mod record;
+mod recover;
 mod replay;
 mod service;
 mod shuffle;

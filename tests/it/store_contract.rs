@@ -3,6 +3,7 @@
 mod books;
 mod concurrency;
 mod money;
+mod pooled;
 mod postgres;
 mod sqlite;
 mod streams;
@@ -32,7 +33,7 @@ macro_rules! over {
 
 /// The promises, over each kind of store.
 mod over {
-    over! { sqlite, postgres: {
+    over! { sqlite, postgres, pooled: {
         streams::an_empty_store_has_nothing,
         streams::every_read_finds_what_was_committed,
         streams::a_moved_head_is_a_conflict,

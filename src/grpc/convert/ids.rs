@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tonic::metadata::MetadataMap;
 
 use super::{BadRequest, invalid};
-use crate::dealer::{Ask, REQUEST_ID_MAX_BYTES, RequestId};
+use crate::dealer::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 use crate::engine::{Action, Chips, PlayerId, Seat, Viewer};
 use crate::ledger::{Account, TableId};
 use crate::pb;
@@ -23,7 +23,8 @@ pub fn ask(request_id: &str, metadata: &MetadataMap) -> Result<Ask, BadRequest> 
     if request_id.is_empty() {
         return Err(BadRequest::NoRequestId);
     }
-    let expected = format!("1 to {REQUEST_ID_MAX_BYTES} bytes of UTF-8 without control characters");
+    let expected =
+        format!("1 to {REQUEST_ID_MAX_BYTES} bytes of UTF-8 without control characters, not beginning {OWN_IDS}");
     let request_id = RequestId::new(request_id).ok_or_else(|| invalid("request_id", expected))?;
     // Only a trace context of the form that W3C gives it goes into the record.
     let trace = metadata.get("traceparent").and_then(|value| value.to_str().ok());

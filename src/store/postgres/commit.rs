@@ -15,7 +15,10 @@ use crate::store::batch::{Outcome, Waiting, fill, next_batch};
 use crate::store::{Commit, StoreError, StreamKind};
 
 /// How often a command whose head another session holds comes again, before the caller is to look anew.
-const PATIENCE: u32 = 500;
+const PATIENCE: u32 = 100;
+
+/// How long the line may be unused before it is looked after: one that dies meanwhile leaves no doubt about anything.
+const UNUSED: Duration = Duration::from_secs(1);
 
 /// How long a batch waits in which every head was held by others.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -31,12 +34,22 @@ pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>
     let mut waiting = VecDeque::new();
     loop {
         if waiting.is_empty() {
-            let mut queue = queue.lock().await;
-            let Some(next) = queue.recv().await else { break };
-            waiting.push_back(next);
-            // Those who were just answered, and those who are read to first, may have more for this batch.
-            tokio::task::yield_now().await;
-            fill(&mut waiting, &mut queue);
+            let came = tokio::time::timeout(UNUSED, async {
+                let mut queue = queue.lock().await;
+                waiting.push_back(queue.recv().await?);
+                // Those who were just answered, and those who are read to first, may have more for this batch.
+                tokio::task::yield_now().await;
+                fill(&mut waiting, &mut queue);
+                Some(())
+            });
+            match came.await {
+                Ok(None) => break,
+                Err(_) if waiting.is_empty() => {
+                    line.look_after().await;
+                    continue;
+                }
+                Ok(Some(())) | Err(_) => {}
+            }
         } else if let Ok(mut queue) = queue.try_lock() {
             fill(&mut waiting, &mut queue);
         }
@@ -92,7 +105,8 @@ fn given_up(line: &mut Line, failure: Failure) -> Option<StoreError> {
     match failure {
         Failure::Refused(error) | Failure::Undone(error) => Some(error),
         Failure::Raced => None,
-        Failure::Lost(why) => {
+        Failure::Silent | Failure::Lost(_) => {
+            let why = failure.to_string();
             tracing::error!(why, "the database was lost during a commit; whether it happened is not known");
             line.hang_up();
             Some(StoreError::OutcomeUnknown)
@@ -143,7 +157,8 @@ pub(super) async fn alone(store: &PostgresStore, commit: &Commit) -> Outcome {
             }
             Err(Failure::Raced) => {}
             Err(Failure::Refused(error) | Failure::Undone(error)) => return Err(error),
-            Err(Failure::Lost(why)) => {
+            Err(failure @ (Failure::Silent | Failure::Lost(_))) => {
+                let why = failure.to_string();
                 tracing::error!(why, "the database was lost during a commit; whether it happened is not known");
                 return Err(StoreError::OutcomeUnknown);
             }
@@ -154,9 +169,9 @@ pub(super) async fn alone(store: &PostgresStore, commit: &Commit) -> Outcome {
 
 async fn transaction(store: &PostgresStore, commit: &Commit) -> Result<Vec<Fate>, Failure> {
     let settings = &store.settings;
-    let mut conn = store.writer().await?;
+    let mut line = store.lines.borrow_sound().await?;
     let done = in_time(settings, async {
-        let mut tx = conn.begin_with(AssertSqlSafe(begin(settings))).await?;
+        let mut tx = line.conn.begin_with(AssertSqlSafe(begin(settings))).await?;
         let fates = write::alone(&mut tx, commit, !settings.pooler).await?;
         if fates.iter().all(|fate| *fate == Fate::Moved) {
             tx.commit().await?;
@@ -166,9 +181,6 @@ async fn transaction(store: &PostgresStore, commit: &Commit) -> Result<Vec<Fate>
         Ok(fates)
     })
     .await;
-    if matches!(done, Err(Failure::Lost(_))) {
-        // It would go back to the others otherwise.
-        drop(conn.detach());
-    }
+    store.lines.after(line, &done);
     done
 }

@@ -1,6 +1,8 @@
 //! Connections, and what their errors mean.
 
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgDatabaseError, PgSeverity};
@@ -33,6 +35,19 @@ pub(super) enum Failure {
     Undone(StoreError),
     /// The line was lost: what was under way may have been done or not.
     Lost(String),
+    /// The line says nothing any more: what was under way may have been done or not.
+    Silent,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Refused(error) | Failure::Undone(error) => error.fmt(f),
+            Failure::Raced => f.write_str("another session came first"),
+            Failure::Lost(why) => f.write_str(why),
+            Failure::Silent => f.write_str("the database did not answer in time"),
+        }
+    }
 }
 
 impl From<sqlx::Error> for Failure {
@@ -73,7 +88,7 @@ impl Failure {
         match self {
             Failure::Refused(error) | Failure::Undone(error) => error,
             Failure::Raced => StoreError::Away("the read was given up by the server".to_owned()),
-            Failure::Lost(why) => StoreError::Away(why),
+            Failure::Lost(_) | Failure::Silent => StoreError::Away(self.to_string()),
         }
     }
 }
@@ -85,7 +100,7 @@ pub(super) async fn in_time<T>(
 ) -> Result<T, Failure> {
     match tokio::time::timeout(settings.statement_timeout + BEYOND, work).await {
         Ok(done) => Ok(done?),
-        Err(_) => Err(Failure::Lost("the database did not answer in time".to_owned())),
+        Err(_) => Err(Failure::Silent),
     }
 }
 
@@ -107,14 +122,12 @@ pub(super) fn begin(settings: &PostgresSettings) -> String {
         return "BEGIN".to_owned();
     }
     let patience = settings.statement_timeout.as_millis();
-    let mut sql = format!(
+    let sql = format!(
         "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = {patience}; \
          SET LOCAL lock_timeout = {patience}"
     );
-    for (name, value) in MANNERS.iter().skip(1) {
-        sql.push_str(&format!("; SET LOCAL {name} = {value}"));
-    }
-    sql
+    let manners = MANNERS.iter().skip(1).map(|(name, value)| format!("; SET LOCAL {name} = {value}"));
+    std::iter::once(sql).chain(manners).collect()
 }
 
 /// The writer's own connection, made when it is needed and given up after trouble.
@@ -122,11 +135,15 @@ pub(super) struct Line {
     options: PgConnectOptions,
     settings: PostgresSettings,
     conn: Option<PgConnection>,
+    /// How many lines were lost, of all that share the count, and of how many this one has heard.
+    lost: Arc<AtomicU64>,
+    heard: u64,
 }
 
 impl Line {
-    pub const fn new(options: PgConnectOptions, settings: PostgresSettings) -> Line {
-        Line { options, settings, conn: None }
+    /// A line that knows of those that share the count of the lost ones.
+    pub const fn new(options: PgConnectOptions, settings: PostgresSettings, lost: Arc<AtomicU64>) -> Line {
+        Line { options, settings, conn: None, lost, heard: 0 }
     }
 
     pub const fn settings(&self) -> &PostgresSettings {
@@ -135,23 +152,39 @@ impl Line {
 
     /// The connection; `Undone` where there is none to be had.
     pub async fn conn(&mut self) -> Result<&mut PgConnection, Failure> {
-        let conn = match self.conn.take() {
-            Some(conn) => conn,
-            None => {
-                let made = PgConnection::connect_with(&self.options);
-                let away = |why: String| Failure::Undone(StoreError::Away(why));
-                match tokio::time::timeout(self.settings.acquire_timeout, made).await {
-                    Ok(made) => made.map_err(|error| away(error.to_string()))?,
-                    Err(_) => return Err(away("the database does not take a connection".to_owned())),
-                }
+        let lost = self.lost.load(Ordering::Relaxed);
+        if lost != self.heard {
+            // What happened to another may have happened to this one: better found out before anything is under way.
+            self.heard = lost;
+            self.look_after().await;
+        }
+        let conn = if let Some(conn) = self.conn.take() {
+            conn
+        } else {
+            let made = PgConnection::connect_with(&self.options);
+            let away = |why: String| Failure::Undone(StoreError::Away(why));
+            match tokio::time::timeout(self.settings.acquire_timeout, made).await {
+                Ok(made) => made.map_err(|error| away(error.to_string()))?,
+                Err(_) => return Err(away("the database does not take a connection".to_owned())),
             }
         };
         Ok(self.conn.insert(conn))
     }
 
+    /// Finds out whether the connection is still one, while nothing is under way.
+    pub async fn look_after(&mut self) {
+        let Some(conn) = &mut self.conn else { return };
+        let alive = tokio::time::timeout(self.settings.acquire_timeout, conn.ping()).await;
+        if !matches!(alive, Ok(Ok(()))) {
+            tracing::warn!("the connection that writes was lost while nothing was written");
+            self.hang_up();
+        }
+    }
+
     /// Gives the connection up without a word: the other end may not hear any more.
     pub fn hang_up(&mut self) {
         self.conn = None;
+        self.lost.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Says goodbye.

@@ -1,12 +1,13 @@
 //! The store in a Postgres database (15 or newer) that many dealers share.
 //!
 //! Commands that move one table alone go through a few writers in batches, a statement each; those that also move a
-//! wallet have a transaction of their own. Reads and those go over a small pool. Who connects is a member of
+//! wallet have a transaction of their own. Reads and those go over a few connections more. Who connects is a member of
 //! `razz_dealer`, which can add and not change; the schema belongs to another role, which migrates.
 
 mod books;
 mod commit;
 mod line;
+mod lines;
 mod migrate;
 mod read;
 mod write;
@@ -15,9 +16,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgPool, PgPoolOptions, PgRow};
-use sqlx::{AssertSqlSafe, Connection, FromRow, Postgres};
+use sqlx::postgres::PgRow;
+use sqlx::{AssertSqlSafe, Connection, FromRow};
 use tokio::sync::{Mutex, mpsc};
 
 pub use migrate::{Migrated, migrate};
@@ -28,6 +28,7 @@ use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
 use crate::store::{Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor};
 use line::{Failure, Line, begin, in_time};
+use lines::Lines;
 use read::Rows;
 
 /// Commands that may wait for the next batch; more wait at the door.
@@ -76,7 +77,7 @@ impl std::fmt::Debug for PostgresSettings {
 
 /// A store in a Postgres database.
 pub struct PostgresStore {
-    pool: PgPool,
+    lines: Lines,
     queue: mpsc::Sender<Waiting>,
     settings: PostgresSettings,
 }
@@ -88,65 +89,46 @@ impl PostgresStore {
     /// `NotMigrated` or `NewerFormat` where the schema is another one, `Away` where there is no database to be had.
     pub async fn open(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
         let options = line::options(&settings)?;
-        let pool = PgPoolOptions::new()
-            .max_connections(settings.connections.max(1))
-            .min_connections(1)
-            .acquire_timeout(settings.acquire_timeout)
-            // It would cost a question before each use. A dead line is found by its use, and another one taken.
-            .test_before_acquire(false)
-            .connect_lazy_with(options.clone());
+        let lines = Lines::new(options.clone(), settings.clone());
         let (queue, received) = mpsc::channel(QUEUE);
-        let store = PostgresStore { pool, queue, settings: settings.clone() };
+        let store = PostgresStore { lines, queue, settings: settings.clone() };
         store.check_schema().await?;
         let received = Arc::new(Mutex::new(received));
+        let lost = Arc::default();
         for _ in 0..settings.writers.max(1) {
-            tokio::spawn(commit::run(Line::new(options.clone(), settings.clone()), Arc::clone(&received)));
+            let line = Line::new(options.clone(), settings.clone(), Arc::clone(&lost));
+            tokio::spawn(commit::run(line, Arc::clone(&received)));
         }
         Ok(store)
     }
 
-    /// A connection of the pool.
-    async fn writer(&self) -> Result<PoolConnection<Postgres>, Failure> {
-        let away = |error: sqlx::Error| Failure::Undone(StoreError::Away(error.to_string()));
-        let mut conn = self.pool.acquire().await.map_err(away)?;
-        // One that died while nobody used it has nothing under way: that is found out before anything is.
-        for _ in 0..self.settings.connections {
-            if in_time(&self.settings, conn.ping()).await.is_ok() {
-                return Ok(conn);
-            }
-            drop(conn.detach());
-            conn = self.pool.acquire().await.map_err(away)?;
-        }
-        Ok(conn)
-    }
-
-    /// Reads something: once more on another connection for each that turns out to be dead.
+    /// Reads something: once more, on another connection, where one turns out to be dead.
     async fn read<T>(&self, query: impl Fn() -> Rows<T> + Send + Sync) -> Result<Vec<T>, StoreError>
     where
         T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let mut lost = StoreError::Away("no connection".to_owned());
-        for _ in 0..=self.settings.connections {
-            let mut conn = self.pool.acquire().await.map_err(|error| Failure::from(error).of_read())?;
-            let answer = in_time(&self.settings, async {
-                if !self.settings.pooler {
-                    return query().fetch_all(&mut *conn).await;
-                }
-                let mut tx = conn.begin_with(AssertSqlSafe(begin(&self.settings))).await?;
-                let answer = query().persistent(false).fetch_all(&mut *tx).await?;
-                tx.rollback().await?;
-                Ok(answer)
-            })
-            .await;
-            match answer {
-                Err(Failure::Lost(why)) => {
-                    drop(conn.detach());
-                    lost = StoreError::Away(why);
-                }
-                other => return other.map_err(Failure::of_read),
+        let first = self.ask(&query).await;
+        let answer = if matches!(first, Err(Failure::Lost(_))) { self.ask(&query).await } else { first };
+        answer.map_err(Failure::of_read)
+    }
+
+    async fn ask<T>(&self, query: &(impl Fn() -> Rows<T> + Send + Sync)) -> Result<Vec<T>, Failure>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let mut line = self.lines.borrow().await?;
+        let answer = in_time(&self.settings, async {
+            if !self.settings.pooler {
+                return query().fetch_all(&mut line.conn).await;
             }
-        }
-        Err(lost)
+            let mut tx = line.conn.begin_with(AssertSqlSafe(begin(&self.settings))).await?;
+            let answer = query().persistent(false).fetch_all(&mut *tx).await?;
+            tx.rollback().await?;
+            Ok(answer)
+        })
+        .await;
+        self.lines.after(line, &answer);
+        answer
     }
 }
 
@@ -217,7 +199,7 @@ impl Store for PostgresStore {
     }
 
     async fn close(&self) {
-        self.pool.close().await;
+        self.lines.close().await;
     }
 }
 

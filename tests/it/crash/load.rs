@@ -81,7 +81,7 @@ impl Caller {
         loop {
             let request = self.next();
             match request.send(&mut client).await {
-                Ok(Done { seq, hand }) => {
+                Ok(Done { seq, hand, .. }) => {
                     journal.lock().expect("the journal").acknowledge(&request, seq);
                     self.waiting.pop();
                     self.hand = hand.as_ref().map(read).or(self.hand);

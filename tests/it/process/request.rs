@@ -21,6 +21,7 @@ pub enum Request {
     Deal(pb::DealRequest),
     Act(pb::ActRequest),
     Settle(pb::SettleRequest),
+    Change(pb::ChangeRulesRequest),
 }
 
 /// What the service answered.
@@ -30,6 +31,10 @@ pub struct Done {
     pub seq: u64,
     /// The hand, where the call is about one.
     pub hand: Option<pb::HandView>,
+    /// The table, where it is about that.
+    pub table: Option<pb::TableView>,
+    /// What a wallet then held.
+    pub balance: Option<i64>,
 }
 
 impl Request {
@@ -39,16 +44,17 @@ impl Request {
             Request::Sit(asked) => (client.tables.take_seat(asked).await?.into_inner().table, None),
             Request::AddChips(asked) => (client.tables.add_chips(asked).await?.into_inner().table, None),
             Request::Leave(asked) => (client.tables.leave_seat(asked).await?.into_inner().table, None),
+            Request::Change(asked) => (client.tables.change_rules(asked).await?.into_inner().table, None),
             Request::Deal(asked) => (None, client.dealer.deal(asked).await?.into_inner().hand),
             Request::Act(asked) => (None, client.dealer.act(asked).await?.into_inner().hand),
             Request::Settle(asked) => (None, client.dealer.settle(asked).await?.into_inner().hand),
             Request::Deposit(asked) => {
-                let seq = client.ledger.deposit(asked).await?.into_inner().seq;
-                return Ok(Done { seq, hand: None });
+                let pb::DepositResponse { balance, seq } = client.ledger.deposit(asked).await?.into_inner();
+                return Ok(Done { seq, hand: None, table: None, balance: Some(balance) });
             }
         };
-        let seq = hand.as_ref().map(|hand| hand.seq).or(table.map(|table| table.seq)).expect("an answer");
-        Ok(Done { seq, hand })
+        let seq = hand.as_ref().map(|hand| hand.seq).or(table.as_ref().map(|table| table.seq)).expect("an answer");
+        Ok(Done { seq, hand, table, balance: None })
     }
 
     pub fn id(&self) -> &str {
@@ -61,6 +67,7 @@ impl Request {
             Request::Deal(asked) => &asked.request_id,
             Request::Act(asked) => &asked.request_id,
             Request::Settle(asked) => &asked.request_id,
+            Request::Change(asked) => &asked.request_id,
         }
     }
 
@@ -75,6 +82,7 @@ impl Request {
             Request::Deal(asked) => &asked.table_id,
             Request::Act(asked) => &asked.table_id,
             Request::Settle(asked) => &asked.table_id,
+            Request::Change(asked) => &asked.table_id,
         };
         StreamId(uuid::Uuid::try_parse(table).expect("a table's id").into_bytes())
     }
