@@ -97,9 +97,9 @@ FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 CREATE TRIGGER heads_move_with_records AFTER UPDATE ON heads REFERENCING NEW TABLE AS moved
 FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 
--- A record enters as the one to which its head has just moved: no gap, nothing between two records, none twice; and with
--- its transfers. A request id counts once in a stream (idempotency), in all periods. The head's row is locked by who moved it, so no
--- other session adds to the stream meanwhile.
+-- A record enters as the one to which its head has just moved: no gap, nothing between two records, none twice; and
+-- with its transfers. A request id counts once in a stream (idempotency), in all periods. The head's row is locked by
+-- who moved it, so no other session adds to the stream meanwhile.
 CREATE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (

@@ -19,8 +19,8 @@ CREATE TABLE transfers (
 
 CREATE TABLE transfers_other PARTITION OF transfers DEFAULT;
 
--- All transfers of a record share one entry of this index. That none enters twice, the trigger below holds: a record has
--- as many as it says, and it says so once.
+-- All transfers of a record share one entry of this index. That none enters twice, the trigger below holds: a record
+-- has as many as it says, and it says so once.
 CREATE INDEX transfers_by_record ON transfers (stream, seq);
 -- That finds the transfers of a table's accounts too; those of the house and of wallets stand in many streams.
 CREATE INDEX transfers_by_debit ON transfers (debit, at) WHERE get_byte(debit, 0) IN (72, 87);

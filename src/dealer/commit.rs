@@ -1,17 +1,13 @@
 //! From a decision to a committed record: each command once, whatever repeats it or races it.
 
-use std::sync::Arc;
-
-use tokio::sync::OwnedMutexGuard;
-
-use super::live::{Live, Unfinished};
+use super::live::Live;
 use super::order::{Effect, Order, is_of_hand};
 use super::request::Ask;
 use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError};
 use crate::ledger::TableId;
 use crate::record::{Micros, Record, Sealed, StreamEvent, StreamId};
-use crate::store::{Commit, HandState, Store, StoreError, StreamKind};
+use crate::store::{Commit, HandState, StoreError, StreamKind};
 
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
@@ -57,12 +53,15 @@ impl Dealer {
                 Err(refused) => return Ok((self.repeated_or(table, ask, hash, Err(refused)).await?, false)),
             };
             let opens = next.table.hand().number() != live.table.hand().number();
-            match whole(Arc::clone(&self.store), commit, next, guard).await {
-                Ok(live) => {
+            // Until it is known how this goes, nothing is held of the table: the caller may go away before, and what
+            // was held would be behind what is stored.
+            *guard = None;
+            match self.store.commit(commit).await {
+                Ok(()) => {
                     if opens {
-                        self.live.weigh(&live);
+                        self.live.weigh(&next);
                     }
-                    return Ok((live, true));
+                    return Ok((guard.insert(next).clone(), true));
                 }
                 Err(error) => {
                     if let Some(record) = self.survive(StreamId::of_table(table), ask, hash, error).await? {
@@ -181,20 +180,4 @@ impl Dealer {
         let hand = sealed.record()?.hand_number;
         self.load_hand(table, hand, sealed.seq).await
     }
-}
-
-/// Commits, and keeps what the table then is; nothing, where what is stored may be something else. Nobody else comes to
-/// the table before that is known, also where the caller has gone away meanwhile: the commit may happen all the same.
-fn whole(
-    store: Arc<dyn Store>,
-    commit: Commit,
-    next: Live,
-    mut kept: OwnedMutexGuard<Option<Live>>,
-) -> Unfinished<Result<Live, StoreError>> {
-    Unfinished::new(async move {
-        *kept = None;
-        store.commit(commit).await?;
-        *kept = Some(next.clone());
-        Ok(next)
-    })
 }

@@ -1,8 +1,6 @@
 //! Tables in memory: loaded at first touch from their latest hand, dropped whenever in doubt.
 
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
 use lru::LruCache;
 use tokio::sync::OwnedMutexGuard;
@@ -30,37 +28,6 @@ pub(super) struct Live {
 
 /// A table's place in memory. Its lock is held while a command on the table is decided and committed.
 pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
-
-/// Work that goes on to its end when nobody waits for it any more, as where a caller has hung up.
-pub(super) struct Unfinished<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
-
-impl<T: Send + 'static> Unfinished<T> {
-    pub fn new(work: impl Future<Output = T> + Send + 'static) -> Unfinished<T> {
-        Unfinished(Some(Box::pin(work)))
-    }
-}
-
-impl<T: Send + 'static> Future for Unfinished<T> {
-    type Output = T;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
-        let Some(work) = &mut self.0 else { return Poll::Pending };
-        let done = work.as_mut().poll(context);
-        if done.is_ready() {
-            self.0 = None;
-        }
-        done
-    }
-}
-
-impl<T: Send + 'static> Drop for Unfinished<T> {
-    fn drop(&mut self) {
-        // Where the runtime itself is at its end, so is all that could be wrong about a table in memory.
-        if let (Some(work), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
-            runtime.spawn(work);
-        }
-    }
-}
 
 /// What a slot and its place in the map take beside the table in it: the lock, two counters, the links of the list.
 const SLOT_BYTES: usize = 192;

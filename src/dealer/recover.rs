@@ -36,8 +36,8 @@ pub enum Waits {
 }
 
 impl Dealer {
-    /// Settles the hands whose time for that has come, each once, whoever else does the same. Gives how many it has settled
-    /// itself.
+    /// Settles the hands whose time for that has come, each once, whoever else does the same. Gives how many it has
+    /// settled itself.
     ///
     /// # Errors
     /// Where the store fails. A table that cannot be read is passed over, and logged.

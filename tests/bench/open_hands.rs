@@ -1,5 +1,5 @@
-//! What an open hand costs in memory, and whether the last costs what the first did: 100,000 tables with a hand in play,
-//! all in one process over `SQLite`. `cargo bench --bench open_hands [-- TABLES]`.
+//! What an open hand costs in memory, and whether the last costs what the first did: 100,000 tables with a hand in
+//! play, all in one process over `SQLite`. `cargo bench --bench open_hands [-- TABLES]`.
 
 use std::sync::Arc;
 

@@ -14,8 +14,8 @@ use sqlx::{PgConnection, Postgres};
 use crate::record::FORMAT;
 use crate::store::{Commit, DeckRow, Move, account};
 
-/// Locks the heads, looks at them, and moves those that stand where their command expects them. `$lock` says what becomes
-/// of a head that another session holds.
+/// Locks the heads, looks at them, and moves those that stand where their command expects them. `$lock` says what
+/// becomes of a head that another session holds.
 macro_rules! moving {
     ($lock:literal) => {
         concat!(

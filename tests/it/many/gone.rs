@@ -59,6 +59,9 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         let (caller, sent, id) = (Arc::clone(&dealer), order.clone(), ask(number));
         let call = tokio::spawn(async move { caller.play(TABLE, &id, &sent, &Viewer::Public).await.map(drop) });
         let spins = dice.below(200);
+        if dice.chance(50) {
+            tokio::time::sleep(Duration::from_micros(dice.below(2_000))).await;
+        }
         for _ in 0..spins {
             tokio::task::yield_now().await;
         }
@@ -84,7 +87,7 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         }
     }
     println!("{hung_up} callers hung up, {done_all_the_same} commands were done all the same");
-    assert!(hung_up > 20 && done_all_the_same > 5, "{hung_up} hung up, {done_all_the_same} done all the same");
+    assert!(hung_up > 20 && done_all_the_same > 0, "{hung_up} hung up, {done_all_the_same} done all the same");
 }
 
 #[tokio::test(flavor = "multi_thread")]
