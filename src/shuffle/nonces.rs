@@ -8,7 +8,7 @@ use super::stream::key;
 use crate::engine::{Deck, Seat};
 
 /// The longest nonce of a player; the shortest is one byte.
-pub const NONCE_MAX_BYTES: usize = 64;
+pub const NONCE_MAX_BYTES: usize = 32;
 
 /// What the key of the order's stream is derived for where there are nonces.
 const ORDER_LABEL: &[u8] = b"razz.order-with-nonces.v1";
@@ -59,7 +59,7 @@ pub fn order_with_nonces(seed: &Seed, nonces: &Nonces) -> Deck {
     let mut secret = Zeroizing::new(Vec::with_capacity(SEED_BYTES + Seat::COUNT * (2 + NONCE_MAX_BYTES)));
     secret.extend_from_slice(seed.bytes());
     for (seat, nonce) in nonces.iter() {
-        let Ok(length) = u8::try_from(nonce.len()) else { unreachable!("a nonce has at most 64 bytes") };
+        let Ok(length) = u8::try_from(nonce.len()) else { unreachable!("a nonce has at most 32 bytes") };
         secret.extend_from_slice(&[seat.number(), length]);
         secret.extend_from_slice(nonce);
     }
