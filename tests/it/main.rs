@@ -11,6 +11,7 @@ mod load;
 mod low;
 mod pots;
 mod process;
+mod proofs;
 mod reconcile;
 mod record;
 mod replay;
