@@ -102,7 +102,9 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<u8> {
     match judge(&text, args.root).map_err(|error| anyhow!("proof {place}: {error}"))? {
         Verdict::Proved(lines) => {
             say!("PROVED");
-            lines.iter().for_each(|line| say!("{line}"));
+            for line in &lines {
+                say!("{line}");
+            }
             Ok(CLEAN)
         }
         Verdict::Refused(error) => {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 pub fn bytes(text: &str) -> Vec<u8> {
