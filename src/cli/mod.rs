@@ -17,6 +17,7 @@ pub mod reconcile;
 pub mod recover;
 pub mod replay;
 mod serve;
+pub mod verify;
 
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -93,6 +94,8 @@ enum Verb {
     Load(load::LoadArgs),
     /// Prove that records, transfers and balances of a database say the same, and name each difference.
     Reconcile(reconcile::ReconcileArgs),
+    /// Check a proof of cards against the root that was published before the hand, offline.
+    Verify(verify::VerifyArgs),
 }
 
 /// Does what the command line says, and gives the exit code.
@@ -109,6 +112,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Keys(keys) => keys::run(&keys)?,
         Verb::Load(args) => load::run(args).await?,
         Verb::Reconcile(args) => reconcile::run(args).await?,
+        Verb::Verify(args) => verify::run(&args)?,
     };
     Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })
 }

@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
-use hkdf::Hkdf;
-use sha2::Sha256;
 use zeroize::Zeroizing;
 
+use super::stream::{Stream, key};
 use crate::engine::{Card, Deck, Rank, Suit};
 
 /// How long a seed is.
@@ -30,15 +27,6 @@ impl Seed {
     pub fn bytes(&self) -> &[u8; SEED_BYTES] {
         &self.0
     }
-
-    /// A key for one purpose: HKDF-SHA-256 without salt, the label as info. Nothing can be said about the key of one
-    /// label from the key of another.
-    fn key(&self, label: &[u8]) -> Zeroizing<[u8; 32]> {
-        let mut key = Zeroizing::new([0; 32]);
-        let expanded = Hkdf::<Sha256>::new(None, &*self.0).expand(label, &mut *key);
-        debug_assert!(expanded.is_ok(), "HKDF-SHA-256 gives up to 8160 bytes");
-        key
-    }
 }
 
 impl fmt::Debug for Seed {
@@ -50,7 +38,12 @@ impl fmt::Debug for Seed {
 /// The order of the cards of a hand (R1, R3): Fisher-Yates from the last place to the second, over the cards by index,
 /// each draw taken from the bytes of the `ChaCha20` stream under the seed's order key, from its start.
 pub fn order(seed: &Seed) -> Deck {
-    let mut stream = Stream::new(&seed.key(ORDER_LABEL));
+    shuffled(&key(seed.bytes(), ORDER_LABEL))
+}
+
+/// The order that the stream under a key draws.
+pub(super) fn shuffled(key: &[u8; 32]) -> Deck {
+    let mut stream = Stream::new(key);
     let mut cards = [Card::new(Rank::ACE, Suit::Clubs); Card::COUNT];
     for (place, card) in cards.iter_mut().zip(Card::all()) {
         *place = card;
@@ -75,30 +68,5 @@ pub fn bounded(choices: u8, mut next: impl FnMut() -> u8) -> u8 {
         if byte <= u8::MAX - incomplete {
             return byte % choices;
         }
-    }
-}
-
-/// The bytes of a `ChaCha20` stream: 64-bit block counter from 0, nonce 0.
-struct Stream {
-    cipher: ChaCha20Rng,
-    word: Zeroizing<[u8; 4]>,
-    used: usize,
-}
-
-impl Stream {
-    fn new(key: &[u8; 32]) -> Stream {
-        Stream { cipher: ChaCha20Rng::from_seed(*key), word: Zeroizing::new([0; 4]), used: 4 }
-    }
-
-    fn byte(&mut self) -> u8 {
-        if self.used == self.word.len() {
-            // A whole word: what the generator does with the rest of a word of which only a part is asked is its own
-            // affair, and may change.
-            self.cipher.fill_bytes(&mut *self.word);
-            self.used = 0;
-        }
-        let byte = self.word[self.used];
-        self.used += 1;
-        byte
     }
 }

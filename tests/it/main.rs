@@ -16,6 +16,7 @@ mod low;
 mod many;
 mod pots;
 mod process;
+mod proofs;
 mod reconcile;
 mod record;
 mod recover;

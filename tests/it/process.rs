@@ -35,7 +35,7 @@ fn url(path: &Path) -> String {
 fn help_teaches_and_the_version_is_told() {
     let help = ends_with(&["--help"], 0).out;
     says(&help, &["Exit codes: 0 clean, 1 a finding, 2 usage or unreadable input, 3 unavailable"]);
-    says(&help, &["serve", "demo", "replay", "reconcile", "load", "razz-dealer demo", "reflection"]);
+    says(&help, &["serve", "demo", "replay", "reconcile", "load", "verify", "razz-dealer demo", "reflection"]);
     let help = ends_with(&["serve", "--help"], 0).out;
     says(&help, &["RAZZ_LISTEN", "RAZZ_DATABASE", "RAZZ_KEY_FILE", "127.0.0.1:50051", "razz-dealer.db"]);
     let version = ends_with(&["--version"], 0).out;

@@ -73,7 +73,8 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         let after = store.head(StreamId::of_table(TABLE)).await.expect("a head").expect("a head").seq;
         let again = dealer.hand(TABLE, None, &Viewer::Public).await;
         if let Ok(hand) = &again {
-            assert_eq!(hand.seq, after.0, "the dealer is behind what is stored");
+            // It may be ahead: a command whose caller is gone can come to its end at any moment.
+            assert!(hand.seq >= after.0, "the dealer is behind what is stored: {} of {}", hand.seq, after.0);
             shown = again;
         }
         hung_up += u32::from(was_cut);
