@@ -1,0 +1,64 @@
+//! The command: what it reports, and its exit codes.
+
+use razz_dealer::cli::rng_report::{Law, cards, code, counted, svg};
+
+use super::{report, unshuffled};
+use crate::process::command::run;
+
+const SHUFFLES: &str = "100000";
+
+#[test]
+fn a_report_from_a_number_is_repeated_to_the_last_digit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = folder.path().join("picture.svg").display().to_string();
+    let ended = run(&["rng-report", "--shuffles", SHUFFLES, "--seed", "7", "--json", "--picture", &picture]);
+    assert_eq!(ended.code, Some(0), "{}{}", ended.out, ended.err);
+    let told: serde_json::Value = serde_json::from_str(&ended.out).expect("one object");
+    let report = report(100_000, |hand| cards(&counted(7, hand)));
+    let tests = told["tests"].as_array().expect("tests");
+    assert_eq!(tests.len(), report.outcomes.len());
+    for (test, outcome) in tests.iter().zip(&report.outcomes) {
+        assert_eq!((&test["name"], &test["p"]), (&outcome.name.clone().into(), &outcome.p.into()));
+        assert_eq!(test["statistic"], outcome.statistic);
+        let degrees = if let Law::ChiSquare(degrees) = outcome.law { Some(degrees) } else { None };
+        assert_eq!(test["degrees_of_freedom"], serde_json::json!(degrees));
+    }
+    assert_eq!(told["kolmogorov_smirnov"]["p"], report.evenness.1);
+    assert_eq!((&told["in_order"], &told["shuffles"]), (&true.into(), &100_000.into()));
+    assert_eq!(std::fs::read_to_string(&picture).expect("a picture"), svg(&report));
+}
+
+#[test]
+fn without_a_number_every_report_is_another() {
+    let told = |args: &[&str]| run(&[&["rng-report", "--shuffles", SHUFFLES], args].concat());
+    let (first, second) = (told(&[]), told(&["--os"]));
+    for ended in [&first, &second] {
+        assert_eq!(ended.code, Some(0), "{}{}", ended.out, ended.err);
+        for word in ["100000 shuffles, seeds from the operating system", "position by card", "In order."] {
+            assert!(ended.out.contains(word), "{word}: {}", ended.out);
+        }
+    }
+    assert_ne!(first.out, second.out);
+}
+
+#[test]
+fn the_exit_code_tells_a_finding() {
+    assert_eq!(code(&report(100_000, |hand| cards(&counted(1, hand)))), 0);
+    assert_eq!(code(&report(100_000, |_| unshuffled())), 1);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_anything_is_shuffled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nowhere = folder.path().join("no-such-folder").join("picture.svg").display().to_string();
+    for (args, code) in [
+        (&["--shuffles", "99999"][..], 2),
+        (&["--shuffles", "many"], 2),
+        (&["--seed", "1", "--os"], 2),
+        (&["--picture", "picture.png"], 2),
+        (&["--picture", &nowhere], 3),
+    ] {
+        let ended = run(&[&["rng-report"], args].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(code), ""), "{args:?}: {}", ended.err);
+    }
+}
