@@ -8,7 +8,7 @@ mod picture;
 
 use std::convert::Infallible;
 
-use razz_dealer::cli::rng_report::{Cards, Report, cards, counted, examine};
+use razz_dealer::cli::rng_report::{Cards, EVENNESS_LIMIT, LIMIT, Report, cards, counted, examine};
 use razz_dealer::sim::Dice;
 use razz_dealer::world::{NoEntropy, World};
 
@@ -71,4 +71,28 @@ fn without_entropy_there_is_no_report() {
     let deal = |hand| world.random::<32>().map(|_| fair(1, hand));
     let why: NoEntropy = examine(SHUFFLES, deal, |_| ()).expect_err("it fails");
     assert_eq!(why, world.random::<1>().expect_err("it fails"));
+}
+
+/// Both limits, just met and just missed, at either end.
+#[test]
+fn a_finding_is_what_the_limits_say() {
+    let report = report(100_000, |hand| fair(2, hand));
+    let with = |p: f64, evenness: f64| {
+        let mut changed = report.clone();
+        changed.outcomes[5].p = p;
+        changed.evenness.1 = evenness;
+        (names_of_findings(&changed).len(), changed.is_in_order())
+    };
+    let rare = LIMIT / 67.0 / 2.0;
+    for (p, evenness, expected) in [
+        (0.5, 0.5, (0, true)),
+        (rare * 1.01, 0.5, (0, true)),
+        (rare * 0.99, 0.5, (1, false)),
+        (1.0 - rare * 1.01, 0.5, (0, true)),
+        (1.0 - rare * 0.99, 0.5, (1, false)),
+        (0.5, EVENNESS_LIMIT * 1.01, (0, true)),
+        (0.5, EVENNESS_LIMIT * 0.99, (0, false)),
+    ] {
+        assert_eq!(with(p, evenness), expected, "{p:e} {evenness:e}");
+    }
 }

@@ -37,7 +37,7 @@ use crate::world::{NoEntropy, World};
 #[derive(Clone, Debug, clap::Args)]
 pub struct RngReportArgs {
     /// How many shuffles; of fewer than 100,000 the tests could say little.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(FEWEST..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = at_least(FEWEST))]
     shuffles: u64,
 
     /// The seeds follow from this number, so that the report can be repeated.
@@ -58,6 +58,10 @@ pub struct RngReportArgs {
 }
 
 const FEWEST: u64 = 100_000;
+
+fn at_least(fewest: u64) -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(fewest..)
+}
 
 fn svg_path(path: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(path);

@@ -64,7 +64,8 @@ fn scale(to: &mut String) -> std::fmt::Result {
         writeln!(to, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{SIDE}\" fill=\"{fill}\"/>")?;
         if halves % 2 == 0 {
             let (x, y) = (x + width / 2, y + SIDE + 12);
-            writeln!(to, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{:+}</text>", halves / 2)?;
+            let words = if halves == 0 { "0".to_owned() } else { format!("{:+}", halves / 2) };
+            writeln!(to, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{words}</text>")?;
         }
     }
     let (x, y) = (LEFT, y + SIDE + 30);

@@ -10,12 +10,14 @@ pub const LIMIT: f64 = 1e-6;
 /// All p-values together are a finding where they lie less likely than this so unevenly.
 pub const EVENNESS_LIMIT: f64 = 1e-4;
 
-/// What is to be known of the p-values together.
-const NOTE: &str = "All tests read the same hands, and not all are independent: the 52 positions make up position by \
-                    card, and are weakly bound to each other; the serial correlation is a part of first card against \
-                    the next hand's first; the three tests of runs read one sequence, and so do gaps and coupons. \
-                    Kolmogorov-Smirnov takes all p-values as independent, so its own is an approximation. From hand \
-                    to hand, blocks of 65,536 are looked at, each by itself.";
+/// What is to be known of the p-values together, line by line.
+const NOTES: [&str; 5] = [
+    "All tests read the same hands, and not all are independent: the 52 positions make up position by card, and are",
+    "weakly bound to each other; the serial correlation is a part of first card against the next hand's first; the",
+    "three tests of runs read one sequence, and gaps and coupons one. Kolmogorov-Smirnov takes all p-values as",
+    "independent, so its own is an approximation. What looks from hand to hand looks within blocks of 65,536 hands,",
+    "and a whole order is known again within its block.",
+];
 
 /// All that was found.
 #[derive(Clone, Debug)]
@@ -65,7 +67,7 @@ impl Report {
         }
         let (distance, p, count) = self.evenness;
         say!("\nKolmogorov-Smirnov over {count} p-values: distance {distance:.4}, p {}", p_in_words(p));
-        say!("{NOTE}\n");
+        say!("{}\n", NOTES.join("\n"));
         for finding in self.findings() {
             say!("FINDING: {}: p {}", finding.name, p_in_words(finding.p));
         }
@@ -74,8 +76,8 @@ impl Report {
         }
         let verdict = if self.is_in_order() { "In order" } else { "NOT in order" };
         say!(
-            "{verdict}. In order is: no p so near to 0 or to 1 that any of {} would be by chance with {LIMIT:e}, and \
-             Kolmogorov-Smirnov's p above {EVENNESS_LIMIT:e}.",
+            "{verdict}. In order means: no p so near to 0 or 1 that the odds of any of the {} there are below {LIMIT:e},\n\
+             and Kolmogorov-Smirnov's p above {EVENNESS_LIMIT:e}.",
             self.outcomes.len()
         );
     }
@@ -104,7 +106,7 @@ impl Report {
             "tests": self.outcomes.iter().map(test).collect::<Vec<_>>(),
             "kolmogorov_smirnov": { "p_values": count, "distance": distance, "p": p },
             "limits": { "any_test_bonferroni": LIMIT, "kolmogorov_smirnov": EVENNESS_LIMIT },
-            "note": NOTE,
+            "note": NOTES.join(" "),
             "findings": findings,
             "in_order": self.is_in_order(),
         })

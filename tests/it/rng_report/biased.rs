@@ -85,7 +85,7 @@ fn a_seed_used_for_two_hands_running() {
 /// Every thousandth hand has the seed of the thousandth before.
 #[test]
 fn a_seed_that_comes_again_after_a_thousand_hands() {
-    let reused = |hand| cards(&counted(6, if hand % 1000 == 0 { hand % 50_000 } else { hand }));
+    let reused = |hand| cards(&counted(6, if hand.is_multiple_of(1000) { hand % 50_000 } else { hand }));
     let reused = report(SHUFFLES, reused);
     assert_eq!(names_of_findings(&reused), ["whole orders met again"], "no other can see it");
     assert!(!reused.is_in_order());
@@ -161,7 +161,7 @@ fn a_hand_that_remembers_the_last_card() {
 fn clubs_that_come_regularly() {
     let regular = |hand: u64| {
         let mut cards = fair(13, hand);
-        let at = cards.iter().position(|card| (card % 4 == 0) == (hand % 4 == 0)).expect("there are both");
+        let at = cards.iter().position(|card| (card % 4 == 0) == hand.is_multiple_of(4)).expect("there are both");
         cards.swap(0, at);
         cards
     };

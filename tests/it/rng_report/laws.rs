@@ -1,6 +1,6 @@
 //! What each statistic follows: worked out by hand for orders that are known, and met on average by fair ones.
 
-use razz_dealer::cli::rng_report::{Cards, Law};
+use razz_dealer::cli::rng_report::{Cards, Law, Report};
 
 use super::{fair, report, statistic, unshuffled};
 
@@ -82,5 +82,5 @@ fn on_average_each_statistic_is_as_its_law_says() {
         let within = variance * 0.5..=variance * 1.9;
         assert!(within.contains(&spread), "{}: variance {spread}, not {variance}", outcome.name);
     }
-    assert!(reports.iter().all(|report| report.is_in_order()));
+    assert!(reports.iter().all(Report::is_in_order));
 }
