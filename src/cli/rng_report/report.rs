@@ -76,8 +76,8 @@ impl Report {
         }
         let verdict = if self.is_in_order() { "In order" } else { "NOT in order" };
         say!(
-            "{verdict}. In order means: no p so near to 0 or 1 that the odds of any of the {} there are below {LIMIT:e},\n\
-             and Kolmogorov-Smirnov's p above {EVENNESS_LIMIT:e}.",
+            "{verdict}. In order means: no p so near to 0 or 1 that any of the {} is so by chance with less than\n\
+             {LIMIT:e}, and Kolmogorov-Smirnov's p above {EVENNESS_LIMIT:e}.",
             self.outcomes.len()
         );
     }
