@@ -21,6 +21,7 @@ mod reconcile;
 mod record;
 mod recover;
 mod replay;
+mod rng_report;
 mod service;
 mod shuffle;
 mod store_contract;

@@ -1,5 +1,5 @@
-//! An answer that is lost after the commit: the caller is told that nobody knows, or does not wait for it; a repeat gets
-//! what was lost.
+//! An answer that is lost after the commit: the caller is told that nobody knows, or does not wait for it; a repeat
+//! gets what was lost.
 
 use std::sync::Arc;
 use std::time::Duration;
