@@ -101,34 +101,34 @@ FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_have_records();
 -- with its transfers. A request id counts once in a stream (idempotency), in all periods. The head's row is locked by
 -- who moved it, so no other session adds to the stream meanwhile.
 CREATE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    fault text;
 BEGIN
-    IF EXISTS (
-        SELECT FROM entering WHERE NOT EXISTS (
-            SELECT FROM public.heads
-            WHERE heads.stream = entering.stream AND heads.seq = entering.seq AND heads.at = entering.at
-                AND heads.hash = entering.hash AND (entering.opens IS NULL OR entering.opens = heads.hand)
-        )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000',
-            MESSAGE = 'a record enters once, as the one to which its head has moved';
-    END IF;
-    IF EXISTS (
-        SELECT FROM entering WHERE entering.request IS NOT NULL AND EXISTS (
-            SELECT FROM public.records
-            WHERE records.stream = entering.stream AND records.request = entering.request
-                AND records.seq <> entering.seq
-        )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ001', MESSAGE = 'the stream has a record of this request id already';
-    END IF;
-    -- Those of 0002.
-    IF EXISTS (
-        SELECT FROM entering WHERE entering.transfers > 0 AND NOT EXISTS (
+    SELECT CASE
+            WHEN NOT follows.yes THEN 'a record enters once, as the one to which its head has moved'
+            WHEN repeats.yes THEN 'the stream has a record of this request id already'
+            ELSE 'a record enters together with its transfers'
+        END INTO fault
+    FROM entering
+    CROSS JOIN LATERAL (SELECT EXISTS (
+        SELECT FROM public.heads
+        WHERE heads.stream = entering.stream AND heads.seq = entering.seq AND heads.at = entering.at
+            AND heads.hash = entering.hash AND (entering.opens IS NULL OR entering.opens = heads.hand)
+    ) AS yes) AS follows
+    CROSS JOIN LATERAL (SELECT entering.request IS NOT NULL AND EXISTS (
+        SELECT FROM public.records
+        WHERE records.stream = entering.stream AND records.request = entering.request AND records.seq <> entering.seq
+    ) AS yes) AS repeats
+    WHERE NOT follows.yes OR repeats.yes
+        -- Those of 0002.
+        OR entering.transfers > 0 AND NOT EXISTS (
             SELECT FROM public.transfers
             WHERE transfers.stream = entering.stream AND transfers.seq = entering.seq AND transfers.at = entering.at
         )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record enters together with its transfers';
+    LIMIT 1;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = fault,
+            ERRCODE = CASE WHEN fault LIKE '%request id%' THEN 'RZ001' ELSE 'RZ000' END;
     END IF;
     RETURN NULL;
 END

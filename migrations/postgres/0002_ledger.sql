@@ -50,9 +50,6 @@ RETURN CASE WHEN get_byte(key, 0) > 96
 CREATE FUNCTION razz_transfers_move_balances() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM entering) THEN
-        RETURN NULL;
-    END IF;
     IF EXISTS (
         SELECT FROM (SELECT DISTINCT stream, seq, at FROM entering) AS touched WHERE NOT EXISTS (
             SELECT FROM records

@@ -3,15 +3,14 @@
 CREATE TABLE decks (
     table_id uuid    NOT NULL,
     hand     bigint  NOT NULL CHECK (hand >= 1),
-    -- A deck wrapped under a new key is one more row; the one with the highest n counts.
-    n        integer NOT NULL CHECK (n >= 1),
-    -- When it was sealed, microseconds since 1970; the period.
+    -- When it was sealed, microseconds since 1970; the period. A deck wrapped under a new key is one more row; the
+    -- latest counts.
     at       bigint  NOT NULL,
     -- The key that opens it.
     key_id   bytea   NOT NULL,
     -- Nonce and ciphertext.
     sealed   bytea   NOT NULL,
-    PRIMARY KEY (table_id, hand, n, at)
+    PRIMARY KEY (table_id, hand, at)
 ) PARTITION BY RANGE (at);
 
 CREATE TABLE decks_other PARTITION OF decks DEFAULT;
@@ -26,5 +25,5 @@ EXECUTE FUNCTION razz_refuse('decks are never truncated');
 
 GRANT SELECT, INSERT ON decks TO razz_dealer;
 
--- This month and the next three; whoever serves makes more as they come.
-SELECT razz_make_periods(3);
+-- This month and the next; whoever serves makes more as they come.
+SELECT razz_make_periods(1);

@@ -11,7 +11,7 @@ use crate::store::{Commit, HandState, StoreError, StreamKind};
 
 impl Dealer {
     /// Carries an order out, once for its request id, and gives the table as the order left it.
-    pub(super) async fn carry_out(&self, table: TableId, ask: &Ask, order: &Order) -> Result<Live, DealerError> {
+    pub(super) async fn carry_out(&self, table: TableId, ask: &Ask, order: &Order) -> Result<Box<Live>, DealerError> {
         self.carry_out_here(table, ask, order).await.map(|(live, _)| live)
     }
 
@@ -21,7 +21,7 @@ impl Dealer {
         table: TableId,
         ask: &Ask,
         order: &Order,
-    ) -> Result<(Live, bool), DealerError> {
+    ) -> Result<(Box<Live>, bool), DealerError> {
         let _place = self.enter()?;
         let hash = order.hash();
         for _ in 0..ATTEMPTS {
@@ -37,7 +37,7 @@ impl Dealer {
                         continue;
                     }
                     // Refused, or so already: perhaps because this very request did it before.
-                    let current = live.clone();
+                    let current = Box::new(live.clone());
                     let live = self.repeated_or(table, ask, hash, decided.map(|_| current)).await?;
                     return Ok((live, false));
                 }
@@ -79,8 +79,8 @@ impl Dealer {
         table: TableId,
         ask: &Ask,
         hash: [u8; 32],
-        otherwise: Result<Live, DealerError>,
-    ) -> Result<Live, DealerError> {
+        otherwise: Result<Box<Live>, DealerError>,
+    ) -> Result<Box<Live>, DealerError> {
         match self.repeated(StreamId::of_table(table), ask, hash).await? {
             Some(record) => self.as_of(table, &record).await,
             None => otherwise,
@@ -94,8 +94,8 @@ impl Dealer {
         ask: &Ask,
         hash: [u8; 32],
         effect: Effect,
-    ) -> Result<(Commit, Live), DealerError> {
-        let mut next = live.clone();
+    ) -> Result<(Commit, Box<Live>), DealerError> {
+        let mut next = Box::new(live.clone());
         let seq = live.seq.next();
         let transfers = next.play(&effect.events, seq).map_err(DealerError::Broken)?;
         let mut at = Micros(self.world.now()).max(live.at);
@@ -176,7 +176,7 @@ impl Dealer {
     }
 
     /// The table as a record left it: a repeated request is answered from then, not from now.
-    pub(super) async fn as_of(&self, table: TableId, sealed: &Sealed) -> Result<Live, DealerError> {
+    pub(super) async fn as_of(&self, table: TableId, sealed: &Sealed) -> Result<Box<Live>, DealerError> {
         let hand = sealed.record()?.hand_number;
         self.load_hand(table, hand, sealed.seq).await
     }

@@ -51,7 +51,7 @@ impl Dealer {
     }
 
     /// An earlier hand, if the order asks for what was done to it.
-    async fn ended(&self, table: TableId, hand: u64, order: &Order) -> Result<Live, DealerError> {
+    async fn ended(&self, table: TableId, hand: u64, order: &Order) -> Result<Box<Live>, DealerError> {
         let mut then = self.load_hand(table, hand, Seq(u64::MAX)).await?;
         let asks_for_end = matches!(order, Order::Settle { .. } | Order::Void { .. });
         if !asks_for_end {

@@ -27,7 +27,7 @@ pub(super) struct Live {
 }
 
 /// A table's place in memory. Its lock is held while a command on the table is decided and committed.
-pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
+pub(super) type Slot = Arc<tokio::sync::Mutex<Option<Box<Live>>>>;
 
 /// What a slot and its place in the map take beside the table in it: the lock, two counters, the links of the list.
 const SLOT_BYTES: usize = 192;
@@ -55,7 +55,7 @@ impl LiveTables {
             return Arc::clone(slot);
         }
         let slot = Slot::default();
-        let bytes = SLOT_BYTES + size_of::<Option<Live>>();
+        let bytes = SLOT_BYTES + size_of::<Live>();
         kept.slots.put(table, (Arc::clone(&slot), bytes));
         kept.bytes += bytes;
         kept.shrink(self.budget);
@@ -121,7 +121,7 @@ impl Live {
         let seated = opening.dealt_in.len() * size_of::<DealtIn>() + opening.bystanders.len() * size_of::<Bystander>();
         let share = |award: &Award| size_of::<Award>() + award.shares.len() * size_of::<(Seat, Chips)>();
         let awards = hand.awards().iter().map(share).sum::<usize>();
-        size_of::<Option<Live>>() + size_of::<Opening>() + 16 + seated + names + awards
+        size_of::<Live>() + size_of::<Opening>() + 16 + seated + names + awards
     }
 
     /// What the latest hand waits for.
@@ -148,8 +148,12 @@ impl Live {
 
 impl Dealer {
     /// One's turn at a table.
-    pub(super) async fn turn(&self, table: TableId) -> Result<OwnedMutexGuard<Option<Live>>, DealerError> {
-        let turn = self.live.slot(table).lock_owned();
+    pub(super) async fn turn(&self, table: TableId) -> Result<OwnedMutexGuard<Option<Box<Live>>>, DealerError> {
+        let slot = self.live.slot(table);
+        if let Ok(free) = Arc::clone(&slot).try_lock_owned() {
+            return Ok(free);
+        }
+        let turn = slot.lock_owned();
         tokio::time::timeout(TURN, turn).await.map_err(|_| DealerError::Busy)
     }
 
@@ -157,21 +161,21 @@ impl Dealer {
     pub(super) async fn loaded<'a>(
         &self,
         table: TableId,
-        slot: &'a mut Option<Live>,
+        slot: &'a mut Option<Box<Live>>,
     ) -> Result<&'a mut Live, DealerError> {
         if slot.is_none() {
             let live = self.load(table).await?;
             self.live.weigh(&live);
             *slot = Some(live);
         }
-        slot.as_mut().ok_or(DealerError::TableUnknown(table))
+        slot.as_deref_mut().ok_or(DealerError::TableUnknown(table))
     }
 
     /// The table in the slot as it is stored at this moment: what a reader is told, and what a refusal rests on.
     pub(super) async fn current<'a>(
         &self,
         table: TableId,
-        slot: &'a mut Option<Live>,
+        slot: &'a mut Option<Box<Live>>,
     ) -> Result<&'a mut Live, DealerError> {
         if let Some(live) = slot
             && self.is_behind(live).await?
@@ -190,7 +194,7 @@ impl Dealer {
         Ok(head.is_none_or(|head| head.seq != live.seq))
     }
 
-    async fn load(&self, table: TableId) -> Result<Live, DealerError> {
+    async fn load(&self, table: TableId) -> Result<Box<Live>, DealerError> {
         let Some(head) = self.table_head(table).await? else {
             self.live.forget(table);
             return Err(DealerError::TableUnknown(table));
@@ -212,9 +216,9 @@ impl Dealer {
     }
 
     /// The table as the record `until` left it, from the opening of hand `hand` on; 0 for before the first.
-    pub(super) async fn load_hand(&self, table: TableId, hand: u64, until: Seq) -> Result<Live, DealerError> {
+    pub(super) async fn load_hand(&self, table: TableId, hand: u64, until: Seq) -> Result<Box<Live>, DealerError> {
         let stored = self.store.hand_records(StreamId::of_table(table), hand).await?;
-        let mut live = None;
+        let mut live: Option<Box<Live>> = None;
         if let Some(first) = stored.first() {
             self.check_first(table, first).await?;
         }
@@ -249,7 +253,7 @@ impl Dealer {
 }
 
 /// One record more. The chain is checked on the way: what is played on must be what was written.
-fn next_live(table: TableId, before: Option<Live>, sealed: &Sealed) -> Result<Live, DealerError> {
+fn next_live(table: TableId, before: Option<Box<Live>>, sealed: &Sealed) -> Result<Box<Live>, DealerError> {
     let damaged = |what: &str| DealerError::Corrupt(format!("table {table}, record {}: {what}", sealed.seq.0));
     let record = sealed.record()?;
     let events = table_events(&record).ok_or_else(|| damaged("a wallet's event in a table's stream"))?;
@@ -277,13 +281,13 @@ fn next_live(table: TableId, before: Option<Live>, sealed: &Sealed) -> Result<Li
 }
 
 /// The table as its first loaded event makes it: its creation, or the opening of a hand.
-fn first_live(id: TableId, events: &[TableEvent]) -> Option<Live> {
+fn first_live(id: TableId, events: &[TableEvent]) -> Option<Box<Live>> {
     let table = match events.first()? {
         TableEvent::TableCreated(settings) => Table::new(*settings),
         TableEvent::Hand(Event::HandOpened(opening)) => Table::at_opening(opening).ok()?,
         _ => return None,
     };
-    Some(Live::begun(id, table))
+    Some(Box::new(Live::begun(id, table)))
 }
 
 impl Live {

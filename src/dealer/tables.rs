@@ -29,11 +29,11 @@ impl Dealer {
         let mut guard = self.turn(id).await?;
         let fresh = Live::begun(id, Table::new(settings));
         match self.commit_new(fresh, ask, hash).await {
-            Ok(live) => Ok(TableAnswer::of(guard.insert(live))),
+            Ok(live) => Ok(TableAnswer::of(guard.insert(Box::new(live)))),
             Err(StoreError::Conflict | StoreError::DuplicateRequest) => {
                 let before = self.repeated(StreamId::of_table(id), ask, hash).await?;
                 let record = before.ok_or(DealerError::TableExists(id))?;
-                Ok(TableAnswer::of(&self.as_of(id, &record).await?))
+                Ok(TableAnswer::of(&*self.as_of(id, &record).await?))
             }
             Err(error) => Err(error.into()),
         }
@@ -49,7 +49,7 @@ impl Dealer {
         command: TableCommand,
         ask: &Ask,
     ) -> Result<TableAnswer, DealerError> {
-        Ok(TableAnswer::of(&self.carry_out(table, ask, &Order::Table(command)).await?))
+        Ok(TableAnswer::of(&*self.carry_out(table, ask, &Order::Table(command)).await?))
     }
 
     /// A table as it stands.

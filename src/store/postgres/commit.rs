@@ -3,10 +3,11 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection};
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, Notify, mpsc};
 
 use super::PostgresStore;
 use super::line::{Failure, Line, begin, in_time};
@@ -23,6 +24,18 @@ const UNUSED: Duration = Duration::from_secs(1);
 /// How long a batch waits in which every head was held by others.
 const PAUSE: Duration = Duration::from_millis(1);
 
+/// How many commands are worth a batch of their own while another is under way.
+const WORTH: usize = 24;
+
+/// What the writers know of each other.
+#[derive(Default)]
+pub(super) struct Others {
+    /// Batches under way.
+    busy: AtomicUsize,
+    /// One of them has ended.
+    done: Notify,
+}
+
 /// A command that may share a statement: it moves its own table alone.
 pub(super) fn can_share(commit: &Commit) -> bool {
     matches!(commit.moves.as_slice(), [only] if only.kind == StreamKind::Table)
@@ -30,7 +43,7 @@ pub(super) fn can_share(commit: &Commit) -> bool {
 
 /// Writes what comes through the queue until nobody can send any more. Several of these share it: while one's batch is
 /// written, the next one gathers.
-pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>>>) {
+pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>>>, others: Arc<Others>) {
     let mut waiting = VecDeque::new();
     loop {
         if waiting.is_empty() {
@@ -40,6 +53,16 @@ pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>
                 // Those who were just answered, and those who are read to first, may have more for this batch.
                 tokio::task::yield_now().await;
                 fill(&mut waiting, &mut queue);
+                // A batch costs much whatever its size: a small one waits until no other is under way.
+                while others.busy.load(Ordering::Relaxed) > 0 && waiting.len() < WORTH {
+                    tokio::select! {
+                        () = others.done.notified() => {}
+                        next = queue.recv() => {
+                            waiting.push_back(next?);
+                            fill(&mut waiting, &mut queue);
+                        }
+                    }
+                }
                 Some(())
             });
             match came.await {
@@ -58,7 +81,10 @@ pub(super) async fn run(mut line: Line, queue: Arc<Mutex<mpsc::Receiver<Waiting>
             continue;
         }
         let commits: Vec<&Commit> = batch.iter().map(|member| &member.commit).collect();
+        others.busy.fetch_add(1, Ordering::Relaxed);
         let outcomes = write_batch(&mut line, &commits).await;
+        others.busy.fetch_sub(1, Ordering::Relaxed);
+        others.done.notify_one();
         let is_stuck = outcomes.iter().all(Option::is_none);
         // Backwards and to the front: who was passed over keeps their place.
         for (mut member, outcome) in batch.into_iter().zip(outcomes).rev() {

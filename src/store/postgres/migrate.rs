@@ -11,7 +11,7 @@ use crate::store::StoreError;
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// How many months a dealer keeps made ahead.
-const MONTHS: i32 = 3;
+const MONTHS: i32 = 1;
 
 /// A function that answers nothing: a number is read beside it.
 const MAKE: &str = "SELECT 1 FROM razz_make_periods($1)";

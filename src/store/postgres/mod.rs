@@ -94,10 +94,10 @@ impl PostgresStore {
         let store = PostgresStore { lines, queue, settings: settings.clone() };
         store.check_schema().await?;
         let received = Arc::new(Mutex::new(received));
-        let lost = Arc::default();
+        let (lost, others) = (Arc::default(), Arc::default());
         for _ in 0..settings.writers.max(1) {
             let line = Line::new(options.clone(), settings.clone(), Arc::clone(&lost));
-            tokio::spawn(commit::run(line, Arc::clone(&received)));
+            tokio::spawn(commit::run(line, Arc::clone(&received), Arc::clone(&others)));
         }
         Ok(store)
     }

@@ -101,7 +101,7 @@ pub(super) fn open_hands(after: Option<TableId>, limit: u32) -> Rows<HeadRow> {
 }
 
 pub(super) fn deck(table: TableId, hand: u64) -> Rows<(Vec<u8>, Vec<u8>)> {
-    let sql = "SELECT key_id, sealed FROM decks WHERE table_id = $1 AND hand = $2 ORDER BY n DESC LIMIT 1";
+    let sql = "SELECT key_id, sealed FROM decks WHERE table_id = $1 AND hand = $2 ORDER BY at DESC LIMIT 1";
     sqlx::query_as(sql).bind(uuid(table.0)).bind(in_sql(hand))
 }
 

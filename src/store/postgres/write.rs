@@ -5,13 +5,15 @@
 //! which the triggers hold it to. So no member can hurt another, and nothing can come between the first change and the
 //! last: the statement is done, or it is not.
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgArguments;
 use sqlx::query::QueryAs;
 use sqlx::types::Uuid;
 use sqlx::{PgConnection, Postgres};
 
-use crate::record::FORMAT;
+use crate::record::{FORMAT, StreamId};
 use crate::store::{Commit, DeckRow, Move, account};
 
 /// Locks the heads, looks at them, and moves those that stand where their command expects them. `$lock` says what
@@ -25,18 +27,14 @@ macro_rules! moving {
                  WITH ORDINALITY AS asked (stream, seq, at, hand, deadline, state, kind, hash, request, transfers, \
                      bytes, member) \
              ), found AS MATERIALIZED (\
-                 SELECT asked.*, held.seq AS head_seq, held.hand AS head_hand, \
-                     EXISTS (\
-                         SELECT FROM records WHERE records.stream = asked.stream AND records.request = asked.request\
-                     ) AS known \
-                 FROM asked LEFT JOIN LATERAL (\
+                 SELECT asked.*, held.seq AS head_seq, held.hand AS head_hand FROM asked LEFT JOIN LATERAL (\
                      SELECT heads.seq, heads.hand FROM heads WHERE heads.stream = asked.stream LIMIT 1 FOR UPDATE ",
             $lock,
             ") AS held ON true \
              ), moved AS (\
                  UPDATE heads SET seq = found.seq, at = found.at, hand = found.hand, deadline = found.deadline, \
                      state = found.state, hash = found.hash, format = greatest(heads.format, $12) \
-                 FROM found WHERE heads.stream = found.stream AND found.head_seq = found.seq - 1 AND NOT found.known\
+                 FROM found WHERE heads.stream = found.stream AND found.head_seq = found.seq - 1\
              )"
         )
     };
@@ -46,7 +44,7 @@ macro_rules! moving {
 macro_rules! moved {
     () => {
         ", done AS MATERIALIZED (\
-             SELECT found.*, seq > 1 AND coalesce(head_seq = seq - 1, false) AND NOT known AS done FROM found\
+             SELECT found.*, seq > 1 AND coalesce(head_seq = seq - 1, false) AS done FROM found\
          )"
     };
 }
@@ -57,12 +55,12 @@ macro_rules! moved_or_begun {
         ", made AS (\
              INSERT INTO heads (stream, seq, at, hand, deadline, state, format, kind, hash) \
              SELECT stream, seq, at, hand, deadline, state, $12, kind, hash FROM found \
-             WHERE seq = 1 AND head_seq IS NULL AND NOT known \
+             WHERE seq = 1 AND head_seq IS NULL \
              ON CONFLICT DO NOTHING RETURNING stream\
          ), done AS MATERIALIZED (\
              SELECT found.*, \
                  CASE WHEN seq = 1 THEN stream IN (SELECT stream FROM made) \
-                      ELSE coalesce(head_seq = seq - 1, false) AND NOT known END AS done \
+                      ELSE coalesce(head_seq = seq - 1, false) END AS done \
              FROM found\
          )"
     };
@@ -92,10 +90,8 @@ macro_rules! posting {
                  $19::bytea[], $20::bytea[]) AS asked (member, stream, seq, at, amount, idx, debit, credit) \
              WHERE (SELECT done FROM marks)[asked.member]\
          ), wrapped AS (\
-             INSERT INTO decks (table_id, hand, n, at, key_id, sealed) \
-             SELECT table_id, hand, 1 + (\
-                     SELECT count(*) FROM decks WHERE decks.table_id = asked.table_id AND decks.hand = asked.hand\
-                 ), at, key_id, sealed \
+             INSERT INTO decks (table_id, hand, at, key_id, sealed) \
+             SELECT table_id, hand, at, key_id, sealed \
              FROM unnest($21::bigint[], $22::uuid[], $23::bigint[], $24::bigint[], $25::bytea[], $26::bytea[]) \
                  AS asked (member, table_id, hand, at, key_id, sealed) \
              WHERE (SELECT done FROM marks)[asked.member]\
@@ -103,10 +99,10 @@ macro_rules! posting {
     };
 }
 
-/// What became of each move: done, known, and held by another session.
+/// What became of each move: done, and held by another session.
 macro_rules! telling {
     () => {
-        " SELECT done, known, \
+        " SELECT done, \
               seq > 1 AND head_seq IS NULL AND EXISTS (SELECT FROM heads WHERE heads.stream = done.stream) \
           FROM done ORDER BY member"
     };
@@ -115,7 +111,9 @@ macro_rules! telling {
 /// Actions and the like: no stream begins, no chips move between accounts. Heads that another session holds are passed
 /// over.
 const ACTS: &str = concat!(moving!("SKIP LOCKED"), moved!(), recording!(), telling!());
-/// Whatever a table does.
+/// Deals and settlements too: chips move.
+const HANDS: &str = concat!(moving!("SKIP LOCKED"), moved!(), recording!(), posting!(), telling!());
+/// New tables too: streams begin.
 const BATCH: &str = concat!(moving!("SKIP LOCKED"), moved_or_begun!(), recording!(), posting!(), telling!());
 /// One command with its wallet. Heads that another session holds are waited for.
 const ALONE: &str = concat!(moving!(""), moved_or_begun!(), recording!(), posting!(), telling!());
@@ -135,10 +133,14 @@ pub(super) enum Fate {
 
 /// Carries out commands of one move each, those that can be; the fates are in the order of the commands.
 pub(super) async fn batch(conn: &mut PgConnection, commits: &[&Commit], named: bool) -> Result<Vec<Fate>, sqlx::Error> {
-    let plain = |commit: &&Commit| {
-        commit.deck.is_none() && commit.moves.iter().all(|one| one.sealed.seq.0 > 1 && one.transfers.is_empty())
+    let moves = || commits.iter().flat_map(|commit| &commit.moves);
+    let begins = moves().any(|one| one.sealed.seq.0 == 1);
+    let posts = moves().any(|one| !one.transfers.is_empty()) || commits.iter().any(|commit| commit.deck.is_some());
+    let sql = match (begins, posts) {
+        (true, _) => BATCH,
+        (_, true) => HANDS,
+        _ => ACTS,
     };
-    let sql = if commits.iter().all(plain) { ACTS } else { BATCH };
     write(conn, sql, commits, named).await
 }
 
@@ -173,20 +175,39 @@ async fn write(
         .bind(i32::try_from(FORMAT).unwrap_or(i32::MAX));
     let query = if sql == ACTS { query } else { post(query, &moves, commits) };
     // To the end of the answer: the commit comes after the last row.
-    let rows: Vec<(bool, bool, bool)> = query.persistent(named).fetch_all(conn).await?;
+    let rows: Vec<(bool, bool)> = query.persistent(named).fetch_all(&mut *conn).await?;
     let mut fates = vec![Fate::Behind; moves.len()];
-    for (place, row) in order.into_iter().zip(rows) {
+    for (&place, row) in order.iter().zip(rows) {
         fates[place] = match row {
-            (true, ..) => Fate::Moved,
-            (_, true, _) => Fate::Known,
-            (.., true) => Fate::Held,
+            (true, _) => Fate::Moved,
+            (_, true) => Fate::Held,
             _ => Fate::Behind,
         };
+    }
+    if fates.contains(&Fate::Behind) {
+        let known = known(conn, &moves, named).await?;
+        for (place, one) in order.iter().zip(&moves) {
+            if fates[*place] == Fate::Behind && known.contains(&one.sealed.stream) {
+                fates[*place] = Fate::Known;
+            }
+        }
     }
     Ok(fates)
 }
 
-type Query<'q> = QueryAs<'q, Postgres, (bool, bool, bool), PgArguments>;
+/// The streams among those of these moves that have a record of the move's request id.
+async fn known(conn: &mut PgConnection, moves: &[&Move], named: bool) -> Result<BTreeSet<StreamId>, sqlx::Error> {
+    let sql = "SELECT stream FROM unnest($1::uuid[], $2::bigint[]) AS asked (stream, request) WHERE EXISTS (\
+                   SELECT FROM records WHERE records.stream = asked.stream AND records.request = asked.request\
+               )";
+    let query = sqlx::query_as(sql)
+        .bind(column(moves, |one| uuid(one.sealed.stream.0)))
+        .bind(column(moves, |one| request_key(&one.request_id)));
+    let rows: Vec<(Uuid,)> = query.persistent(named).fetch_all(conn).await?;
+    Ok(rows.into_iter().map(|(stream,)| StreamId(stream.into_bytes())).collect())
+}
+
+type Query<'q> = QueryAs<'q, Postgres, (bool, bool), PgArguments>;
 
 /// Binds the transfers and decks of the commands.
 fn post<'q>(query: Query<'q>, moves: &[&'q Move], commits: &[&'q Commit]) -> Query<'q> {

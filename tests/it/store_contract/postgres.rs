@@ -242,7 +242,7 @@ async fn plain_sql_cannot_rewrite_history_or_money() {
         // The months that were made ahead are kept like the rest.
         let parts = "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r'";
         let parts: Vec<String> = sqlx::query_scalar(parts).fetch_all(&mut conn).await.expect("the periods");
-        assert!(parts.len() > 9, "{parts:?}");
+        assert!(parts.len() >= 9, "{parts:?}");
         for part in parts {
             let error = attempt(&mut conn, &format!("TRUNCATE {part}")).await.expect_err("kept");
             assert!(error.contains("permission denied") || error.contains("never truncated"), "{part}: {error}");
@@ -296,7 +296,7 @@ async fn periods_are_made_as_months_pass_and_none_is_needed() {
         let sql = "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r' AND relname LIKE 'records_%'";
         sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut conn).await.expect("counted")
     };
-    assert_eq!(parts().await, 5, "this month, three more, and the rest");
+    assert_eq!(parts().await, 3, "this month, the next, and the rest");
     let mut tip = Tip::of_table(1);
     let mut far = tip.step("far", vec![]);
     far.at.0 = 4_000_000_000_000_000;
