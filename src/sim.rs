@@ -84,7 +84,7 @@ impl Bots {
     /// As [`Bots::new`], for players who are not told their own down cards and so give up more often: their hands are
     /// about as long as those of people.
     pub fn cautious(seed: u64) -> Bots {
-        Bots { caution: 42, ..Bots::new(seed) }
+        Bots { caution: 48, ..Bots::new(seed) }
     }
 
     /// What the player to act does; `None` where it is nobody's turn. The view should be that player's own: down cards

@@ -59,7 +59,12 @@ impl Line {
             .pragma("fullfsync", "ON")
             .pragma("checkpoint_fullfsync", "ON")
             .pragma("cache_size", "-65536")
+            // The log is brought home every 64 MiB, not every 4: a batch touches hundreds of pages, most of them again
+            // and again.
+            .pragma("wal_autocheckpoint", "16384")
             .busy_timeout(PATIENCE)
+            // A statement for each size that a batch's parts come in: to prepare one takes longer than to run it.
+            .statement_cache_capacity(512)
             .disable_statement_logging();
         let mut line = Line { options, path: shown, conn: None, closed: false };
         migrate(line.conn().await?).await?;
