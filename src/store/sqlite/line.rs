@@ -62,6 +62,8 @@ impl Line {
             // The log is brought home every 64 MiB, not every 4: a batch touches hundreds of pages, most of them again
             // and again.
             .pragma("wal_autocheckpoint", "16384")
+            // What a statement would have to take back is kept in memory: a file for it costs more than the log.
+            .pragma("temp_store", "MEMORY")
             .busy_timeout(PATIENCE)
             // A statement for each size that a batch's parts come in: to prepare one takes longer than to run it.
             .statement_cache_capacity(512)
