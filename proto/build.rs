@@ -3,14 +3,17 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 10] = [
     "razz/dealer/v1/rules.proto",
     "razz/dealer/v1/types.proto",
+    "razz/dealer/v1/cards.proto",
     "razz/dealer/v1/record.proto",
+    "razz/dealer/v1/record_table.proto",
     "razz/dealer/v1/error_reason.proto",
     "razz/dealer/v1/dealer_service.proto",
     "razz/dealer/v1/table_service.proto",
     "razz/dealer/v1/ledger_service.proto",
+    "razz/dealer/v1/audit_service.proto",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -177,6 +177,10 @@ pub fn table_transfers(table: TableId, hand: &Hand, event: &TableEvent) -> Vec<T
         TableEvent::TableCreated(_)
         | TableEvent::RulesChanged(_)
         | TableEvent::SatOut { .. }
+        | TableEvent::HandPrepared { .. }
+        | TableEvent::NonceGiven { .. }
+        | TableEvent::CardsRead { .. }
+        | TableEvent::DeckOpened { .. }
         | TableEvent::TableClosed => Vec::new(),
     }
 }

@@ -26,7 +26,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("store", &["engine", "ledger", "record"]),
     ("dealer", &["engine", "shuffle", "ledger", "record", "store", "world"]),
     ("audit", &["engine", "shuffle", "ledger", "record", "store"]),
-    ("grpc", &["engine", "ledger", "record", "dealer", "audit", "store", "pb"]),
+    ("grpc", &["engine", "shuffle", "ledger", "record", "dealer", "audit", "store", "pb"]),
     ("cli", ALL),
     ("main", ALL),
     ("lib", ALL),

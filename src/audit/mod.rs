@@ -1,9 +1,11 @@
 //! Checks of the record, read only. What is claimed is replayed: nothing is believed because it is stored.
 
+mod cards;
 mod difference;
 mod reconcile;
 mod replay;
 
+pub use cards::HandCards;
 pub use difference::{Difference, Posting, Source};
 pub use reconcile::{Progress, Reconciled, reconcile};
 

@@ -1,7 +1,8 @@
 //! A stream replayed record by record: the chain, and that each event and each transfer is what the rules make of the
 //! records before.
 
-use crate::engine::{Event, PlayerId, Seat, Table, TableEvent};
+use super::cards::HandCards;
+use crate::engine::{Event, Outcome, PlayerId, Seat, Table, TableEvent};
 use crate::ledger::{Account, TableId, Transfer, WalletEvent, table_transfers, wallet_transfers};
 use crate::record::{self, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
 use crate::store::StreamKind;
@@ -28,8 +29,8 @@ pub(super) struct Replay {
 }
 
 enum Content {
-    /// A table, and all rake that it paid.
-    Table { id: TableId, table: Option<Box<Table>>, rake: i128 },
+    /// A table, all rake that it paid, and the cards of its latest hand.
+    Table { id: TableId, table: Option<Box<Table>>, rake: i128, cards: Option<HandCards> },
     /// A wallet: whose, and what it holds.
     Wallet { player: Option<PlayerId>, balance: i128 },
 }
@@ -38,7 +39,7 @@ impl Replay {
     /// A stream before its first record.
     pub fn of(kind: StreamKind, stream: StreamId) -> Replay {
         let content = match kind {
-            StreamKind::Table => Content::Table { id: TableId(stream.0), table: None, rake: 0 },
+            StreamKind::Table => Content::Table { id: TableId(stream.0), table: None, rake: 0, cards: None },
             StreamKind::Wallet => Content::Wallet { player: None, balance: 0 },
         };
         let (seq, hash, at) = (Seq(0), Hash::default(), Micros::default());
@@ -62,6 +63,7 @@ impl Replay {
         if due != record.transfers {
             return Err(wrong("its transfers are not what its events move"));
         }
+        self.content.prove(&record).map_err(|what| wrong(&what))?;
         if record.hand_number != self.content.hand() {
             return Err(wrong("it bears another hand's number"));
         }
@@ -73,7 +75,7 @@ impl Replay {
     /// The accounts of this stream, and what each must hold after the last record taken.
     pub fn balances(&self) -> Vec<(Account, i128)> {
         match &self.content {
-            Content::Table { id, table, rake } => table_balances(*id, table.as_deref(), *rake),
+            Content::Table { id, table, rake, .. } => table_balances(*id, table.as_deref(), *rake),
             Content::Wallet { player, balance } => {
                 player.iter().map(|player| (Account::Wallet(player.clone()), *balance)).collect()
             }
@@ -98,12 +100,28 @@ impl Content {
     /// Lets the events happen, and gives what they move.
     fn play(&mut self, stream: StreamId, events: &[StreamEvent]) -> Result<Vec<Transfer>, String> {
         match self {
-            Content::Table { id, table, rake } => play_table(*id, table, rake, events),
+            Content::Table { id, table, rake, .. } => play_table(*id, table, rake, events),
             Content::Wallet { player, balance } => match events {
                 [StreamEvent::Wallet(event)] => play_wallet(stream, player, balance, event),
                 _ => Err("it is not one event of a wallet".to_owned()),
             },
         }
+    }
+
+    /// Checks what the record says to prove its cards.
+    fn prove(&mut self, record: &Record) -> Result<(), String> {
+        let Content::Table { id, table, cards, .. } = self else { return Ok(()) };
+        HandCards::take(cards, *id, record);
+        let Some(cards) = cards else { return Ok(()) };
+        cards.verify(record).map_err(|why| format!("the proof of its cards does not hold: {why}"))?;
+        // A hand that is voided may be without one: its key may be lost.
+        let hand = table.as_ref().map(|table| table.hand());
+        let played_out =
+            hand.is_some_and(|hand| hand.is_played_out() && !matches!(hand.outcome(), Some(Outcome::Voided(_))));
+        if played_out && cards.proof().is_none() {
+            return Err("its hand is played out without the proof of its cards".to_owned());
+        }
+        Ok(())
     }
 
     fn hand(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! What the dealer answers: a hand or a table as one viewer may know it.
 
 use super::live::Live;
-use crate::engine::{self, Deck, Seat, Settings, View, Viewer};
+use crate::engine::{self, Deck, Prepared, Seat, Settings, View, Viewer};
 use crate::ledger::TableId;
 use crate::record::Micros;
 
@@ -33,6 +33,10 @@ pub struct TableAnswer {
     pub hand: u64,
     /// The latest hand is neither settled nor voided.
     pub hand_open: bool,
+    /// The number of the next hand.
+    pub next_hand: u64,
+    /// What is recorded of the next hand's deck, once it is prepared.
+    pub prepared: Option<Prepared>,
     /// No more hands and players.
     pub closed: bool,
 }
@@ -85,6 +89,8 @@ impl TableAnswer {
             seats: table.occupants().map(seat).collect(),
             hand: table.hand().number(),
             hand_open: table.hand().is_open(),
+            next_hand: table.next_number(),
+            prepared: table.prepared().cloned(),
             closed: table.is_closed(),
         }
     }

@@ -98,6 +98,10 @@ impl Dealer {
         let mut next = Box::new(live.clone());
         let seq = live.seq.next();
         let transfers = next.play(&effect.events, seq).map_err(DealerError::Broken)?;
+        if effect.deck.is_some() {
+            next.deck = effect.deck;
+        }
+        let proof = self.proof(live, &mut next, &effect.events).await?;
         let mut at = Micros(self.world.now()).max(live.at);
         let wallet = match &effect.wallet {
             Some(order) => {
@@ -113,6 +117,7 @@ impl Dealer {
             deadline: next.deadline,
             events: effect.events.into_iter().map(StreamEvent::Table).collect(),
             transfers,
+            proof,
             ..asked(ask, hash, at)
         };
         let tip = Tip { seq: live.seq, hash: live.hash, at };
@@ -120,10 +125,6 @@ impl Dealer {
         next.seq = seq;
         next.hash = table_move.sealed.hash;
         next.at = at;
-        let deck = effect.deck.map(|(deck, row)| {
-            next.deck = Some(deck);
-            row
-        });
         let wallet_move = wallet.map(|(event, tip)| {
             let stream = StreamId::of_wallet(event.player());
             // The id stands in the table's half: there it is looked for.
@@ -132,7 +133,7 @@ impl Dealer {
             seal(StreamKind::Wallet, stream, tip, HandState::Idle, record)
         });
         let moves = std::iter::once(table_move).chain(wallet_move).collect();
-        Ok((Commit { moves, deck }, next))
+        Ok((Commit { moves, deck: effect.row }, next))
     }
 
     /// A table's first record.

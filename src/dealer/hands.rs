@@ -1,10 +1,12 @@
 //! Hands as callers see them.
 
+use std::sync::Arc;
+
 use super::live::Live;
 use super::order::Order;
-use super::request::Ask;
+use super::request::{Ask, RequestId};
 use super::{Dealer, DealerError, HandAnswer};
-use crate::engine::{Rejection, Viewer};
+use crate::engine::{Rejection, Sight, TableCommand, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
 
@@ -26,7 +28,13 @@ impl Dealer {
             let mut then = self.load_hand(table, number, Seq(u64::MAX)).await?;
             return self.show(&mut then, viewer).await;
         }
-        self.show(live, viewer).await
+        if live.table.hand().readings(viewer).next().is_none() {
+            return self.show(live, viewer).await;
+        }
+        // A reading is recorded at its turn.
+        let mut then = Box::new(live.clone());
+        drop(guard);
+        self.show(&mut then, viewer).await
     }
 
     /// Carries out an order to a table's hand: a deal, an action and all that the dealer does until the next one, a
@@ -61,12 +69,31 @@ impl Dealer {
         Ok(then)
     }
 
-    /// The hand as this viewer may know it. Only a player of the hand has a use for the deck.
+    /// The hand as this viewer may know it. The deck is asked only for cards that are told to this viewer.
     async fn show(&self, live: &mut Live, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
-        let deck = match viewer {
-            Viewer::Player(player) if live.table.hand().seat_of(player).is_some() => Some(self.deck_of(live).await?),
-            _ => None,
-        };
-        Ok(HandAnswer::of(live, viewer, deck.as_ref()))
+        self.record_readings(live, viewer).await?;
+        let hand = live.table.hand();
+        let told = hand.players().any(|(seat, _)| hand.sight(viewer, seat) == Sight::Clear);
+        let deck = if told { Some(self.deck_of(live).await?) } else { None };
+        Ok(HandAnswer::of(live, viewer, deck.as_ref().map(|deck| &deck.deck)))
+    }
+
+    /// Records that somebody is told cards that are not theirs, before they are: the first time for each seat and
+    /// reader. No turn at the table may be held.
+    pub(super) async fn record_readings(&self, live: &Live, viewer: &Viewer) -> Result<(), DealerError> {
+        let number = live.table.hand().number();
+        for (seat, reader) in live.table.hand().readings(viewer) {
+            let ask = Ask {
+                request_id: RequestId::of_reading(number, seat, reader),
+                actor: reader.to_string(),
+                trace: String::new(),
+            };
+            let command = TableCommand::ReadCards { hand: number, seat, reader: Arc::clone(reader) };
+            let order = Order::Table(command);
+            if self.repeated(live.stream(), &ask, order.hash()).await?.is_none() {
+                self.carry_out(live.id, &ask, &order).await?;
+            }
+        }
+        Ok(())
     }
 }

@@ -6,9 +6,10 @@ use lru::LruCache;
 use tokio::sync::OwnedMutexGuard;
 
 use super::{Dealer, DealerError, TURN};
-use crate::engine::{Award, Bystander, Chips, DealtIn, Deck, Event, Opening, Seat, Table, TableEvent};
+use crate::engine::{Award, Bystander, Chips, DealtIn, Event, Nonce, Opening, Prepared, Seat, Table, TableEvent};
 use crate::ledger::{self, TableId, Transfer};
 use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
+use crate::shuffle::SaltedDeck;
 use crate::store::{HandState, Head, StreamKind};
 
 /// A table as its records leave it.
@@ -23,7 +24,7 @@ pub(super) struct Live {
     /// The last record that has an event of the latest hand.
     pub hand_seq: Seq,
     /// The latest hand's deck, once it was needed.
-    pub deck: Option<Deck>,
+    pub deck: Option<SaltedDeck>,
 }
 
 /// A table's place in memory. Its lock is held while a command on the table is decided and committed.
@@ -121,6 +122,9 @@ impl Live {
         let seated = opening.dealt_in.len() * size_of::<DealtIn>() + opening.bystanders.len() * size_of::<Bystander>();
         let share = |award: &Award| size_of::<Award>() + award.shares.len() * size_of::<(Seat, Chips)>();
         let awards = hand.awards().iter().map(share).sum::<usize>();
+        let prepared = opening.bond.prepared.iter().chain(self.table.prepared());
+        let prepared = prepared.map(|one| size_of::<Prepared>() + one.nonces.len() * size_of::<(Seat, Nonce)>());
+        let awards = awards + prepared.sum::<usize>();
         size_of::<Live>() + size_of::<Opening>() + 16 + seated + names + awards
     }
 
@@ -242,11 +246,12 @@ impl Dealer {
     }
 
     /// The latest hand's deck, fetched at the first need.
-    pub(super) async fn deck_of(&self, live: &mut Live) -> Result<Deck, DealerError> {
+    pub(super) async fn deck_of(&self, live: &mut Live) -> Result<SaltedDeck, DealerError> {
         if let Some(deck) = &live.deck {
             return Ok(deck.clone());
         }
-        let deck = self.stored_deck(live.id, live.table.hand().number()).await?;
+        let hand = live.table.hand();
+        let deck = self.stored_deck(live.id, hand.number(), &hand.opening().bond).await?;
         live.deck = Some(deck.clone());
         Ok(deck)
     }

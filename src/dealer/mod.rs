@@ -10,6 +10,8 @@ mod error;
 mod hands;
 mod live;
 mod order;
+mod proof;
+mod proofs;
 mod recover;
 mod request;
 mod seal;
@@ -25,6 +27,7 @@ pub use answer::{HandAnswer, TableAnswer, TableSeat, WalletAnswer};
 pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
 pub use order::Order;
+pub use proofs::{CardProofs, OpenedHand};
 pub use recover::{OpenHand, Waits};
 pub use request::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 

@@ -2,19 +2,26 @@
 
 use std::sync::Arc;
 
+use super::decks::NextDeck;
 use super::live::Live;
 use super::request::request_hash;
 use super::wallets::{WalletOrder, Way};
 use super::{Dealer, DealerError};
-use crate::engine::{Action, Chips, Command, Deck, PlayerId, Seat, Settings, TableCommand, TableEvent};
+use crate::engine::{Action, Chips, Command, Nonce, PlayerId, Seat, Settings, TableCommand, TableEvent};
 use crate::record::{Record, StreamEvent};
+use crate::shuffle::{DeckSecret, SaltedDeck, SeedHash};
 use crate::store::DeckRow;
 
 /// A command to a table.
 #[derive(Clone, Debug)]
 pub enum Order {
+    /// Bind the seed of the next hand.
+    Prepare,
     /// Open the next hand.
-    Deal,
+    Deal {
+        /// The nonces that come with it, in seat order.
+        nonces: Vec<(Seat, Nonce)>,
+    },
     /// A player's action.
     Act {
         /// In which hand.
@@ -49,7 +56,9 @@ pub(super) struct Effect {
     /// What happens at the table; nothing where it is so already.
     pub events: Vec<TableEvent>,
     /// The deck of a hand that opens.
-    pub deck: Option<(Deck, DeckRow)>,
+    pub deck: Option<SaltedDeck>,
+    /// A deck or seed that is new, sealed.
+    pub row: Option<DeckRow>,
     /// The wallet's half.
     pub wallet: Option<WalletOrder>,
 }
@@ -58,7 +67,8 @@ impl Order {
     /// The hash of what is asked, in canonical form.
     pub(super) fn hash(&self) -> [u8; 32] {
         match self {
-            Order::Deal => request_hash("Deal", &[]),
+            Order::Prepare => request_hash("PrepareHand", &[]),
+            Order::Deal { nonces } => deal_hash(nonces),
             Order::Act { hand, seat, action, to, .. } => {
                 let to = to.map(|to| to.units().to_be_bytes());
                 let to = to.as_ref().map_or(&[][..], |bytes| &bytes[..]);
@@ -78,6 +88,12 @@ pub(super) fn settings_bytes(settings: &Settings) -> Vec<u8> {
     Record { events: vec![event], ..Record::empty() }.encode()
 }
 
+fn deal_hash(nonces: &[(Seat, Nonce)]) -> [u8; 32] {
+    let seats: Vec<[u8; 1]> = nonces.iter().map(|(seat, _)| [seat.number()]).collect();
+    let each = seats.iter().zip(nonces).flat_map(|(seat, (_, nonce))| [&seat[..], nonce.bytes()]);
+    request_hash("Deal", &each.collect::<Vec<_>>())
+}
+
 fn table_hash(command: &TableCommand) -> [u8; 32] {
     let chips_bytes = |chips: &Chips| chips.units().to_be_bytes();
     match command {
@@ -92,6 +108,16 @@ fn table_hash(command: &TableCommand) -> [u8; 32] {
         TableCommand::SetSittingOut { player, sitting_out } => {
             request_hash("SetSittingOut", &[player.as_str().as_bytes(), &[u8::from(*sitting_out)]])
         }
+        TableCommand::Prepare { seed_hash } => request_hash("Prepare", &[seed_hash]),
+        TableCommand::GiveNonce { hand, player, nonce } => {
+            request_hash("GiveNonce", &[&hand.to_be_bytes(), player.as_str().as_bytes(), nonce.bytes()])
+        }
+        TableCommand::ReadCards { hand, seat, reader } => {
+            request_hash("ReadCards", &[&hand.to_be_bytes(), &[seat.number()], reader.as_bytes()])
+        }
+        TableCommand::OpenDeck { hand, auditor, reason } => {
+            request_hash("OpenDeck", &[&hand.to_be_bytes(), auditor.as_bytes(), reason.as_bytes()])
+        }
         TableCommand::Close => request_hash("CloseTable", &[]),
     }
 }
@@ -99,15 +125,24 @@ fn table_hash(command: &TableCommand) -> [u8; 32] {
 impl Dealer {
     /// What the order comes to on the table as it stands. Reads, but changes nothing.
     pub(super) async fn decide(&self, live: &mut Live, order: &Order) -> Result<Effect, DealerError> {
-        let effect = |events| Effect { events, deck: None, wallet: None };
+        let effect = |events| Effect { events, deck: None, row: None, wallet: None };
         match order {
-            Order::Deal => {
-                // Refused before any randomness is drawn.
-                live.table.ready_to_deal()?;
-                let hand = live.table.hand().number() + 1;
-                let (deck, origin, row) = self.new_deck(live.id, hand)?;
-                let events = live.table.deal(&deck, origin)?;
-                Ok(Effect { deck: Some((deck, row)), ..effect(events) })
+            Order::Prepare => {
+                // Refused, or found done, before any randomness is drawn.
+                if live.table.decide(&TableCommand::Prepare { seed_hash: [0; 32] })?.is_empty() {
+                    return Ok(effect(Vec::new()));
+                }
+                let seed = self.new_seed()?;
+                let seed_hash = SeedHash::of(&seed).0;
+                let row = self.seal_deck(live.id, live.table.next_number(), &DeckSecret::Seed(seed))?;
+                let events = live.table.decide(&TableCommand::Prepare { seed_hash })?;
+                Ok(Effect { row: Some(row), ..effect(events) })
+            }
+            Order::Deal { nonces } => {
+                let prepared = live.table.prepared_with(nonces)?;
+                let NextDeck { deck, bond, row } = self.next_deck(live, prepared).await?;
+                let events = live.table.deal(&deck.deck, bond)?;
+                Ok(Effect { deck: Some(deck), row, ..effect(events) })
             }
             Order::Act { hand, seat, action, to, expected_seq } => {
                 live.table.check_number(*hand)?;
@@ -117,13 +152,19 @@ impl Dealer {
                 }
                 let deck = self.deck_of(live).await?;
                 let command = Command::Act { seat: *seat, action: *action, to: *to };
-                Ok(effect(live.table.play(&deck, *hand, &command)?))
+                Ok(effect(live.table.play(&deck.deck, *hand, &command)?))
             }
             Order::Settle { hand } => Ok(effect(live.table.end(*hand, &Command::Settle)?)),
             Order::Void { hand, reason } => {
                 Ok(effect(live.table.end(*hand, &Command::Void { reason: Arc::clone(reason) })?))
             }
             Order::Table(command) => {
+                // What cannot be opened is not recorded as opened.
+                if let TableCommand::OpenDeck { hand, .. } = command
+                    && (1..live.table.next_number()).contains(hand)
+                {
+                    self.stored_secret(live.id, *hand).await?;
+                }
                 let events = live.table.decide(command)?;
                 let wallet = events.iter().find_map(|event| wallet_half(live, event));
                 Ok(Effect { wallet, ..effect(events) })

@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::engine::Seat;
+
 /// The longest request id, in bytes.
 pub const REQUEST_ID_MAX_BYTES: usize = 64;
 
@@ -23,6 +25,14 @@ impl RequestId {
     /// The dealer's own settlement of a hand, whichever process does it.
     pub(super) fn of_settlement(hand: u64) -> RequestId {
         RequestId(format!("{OWN_IDS}settle/{hand}"))
+    }
+
+    /// The first reading of a seat's cards by somebody who is not its player, whichever process tells them.
+    pub(super) fn of_reading(hand: u64, seat: Seat, reader: &str) -> RequestId {
+        let digest = Sha256::new().chain_update(b"razz.reader.v1").chain_update(reader).finalize();
+        let mut name = [0; 8];
+        name.copy_from_slice(&digest[..8]);
+        RequestId(format!("{OWN_IDS}read/{hand}/{seat}/{:016x}", u64::from_be_bytes(name)))
     }
 
     /// As given.

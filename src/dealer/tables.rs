@@ -52,6 +52,14 @@ impl Dealer {
         Ok(TableAnswer::of(&*self.carry_out(table, ask, &Order::Table(command)).await?))
     }
 
+    /// Binds the seed of the table's next hand.
+    ///
+    /// # Errors
+    /// Where the table is unknown or takes no nonces, or there is no entropy.
+    pub async fn prepare_hand(&self, table: TableId, ask: &Ask) -> Result<TableAnswer, DealerError> {
+        Ok(TableAnswer::of(&*self.carry_out(table, ask, &Order::Prepare).await?))
+    }
+
     /// A table as it stands.
     ///
     /// # Errors

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::betting::Offer;
 use super::card::Card;
 use super::chips::Chips;
-use super::event::{Action, Event, Opening, Street};
-use super::hand::{Due, Hand, Outcome, Player, Showing, Stage};
+use super::event::{Action, Event, Street};
+use super::hand::{Due, Hand, Outcome, Stage};
+use super::opening::Opening;
+use super::player::{Player, Showing};
 use super::seat::Seat;
 
 /// An event that cannot have happened to this hand: the log is wrong.
@@ -108,6 +110,9 @@ impl Hand {
                 self.outcome = Some(Outcome::Voided(Arc::clone(reason)));
             }
             _ => return Err(not_due),
+        }
+        for (position, _) in event.revealed() {
+            self.revealed |= 1 << position;
         }
         self.due = self.go_on();
         Ok(())

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use zeroize::Zeroize;
+
 /// A rank, ordered as Razz orders it: the ace is the lowest, the king the highest (R10, R28).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
@@ -100,6 +102,12 @@ impl Card {
     /// All 52, by index.
     pub fn all() -> impl Iterator<Item = Card> {
         (0..52).map(Card)
+    }
+}
+
+impl Zeroize for Card {
+    fn zeroize(&mut self) {
+        self.0.zeroize();
     }
 }
 
@@ -236,6 +244,13 @@ impl Deck {
     /// The whole order, first to be dealt first.
     pub const fn order(&self) -> &[Card; Card::COUNT] {
         &self.0
+    }
+}
+
+/// Wiped from memory, as what it was made from is.
+impl Drop for Deck {
+    fn drop(&mut self) {
+        self.0.zeroize();
     }
 }
 

@@ -54,6 +54,21 @@ pub enum Rejection {
         /// How many are ready.
         ready: u32,
     },
+    /// The table takes no nonces.
+    #[error("the table takes no nonces")]
+    NoncesNotTaken,
+    /// The seed of the hand is not bound yet, or the hand is not the next one.
+    #[error("hand {hand} is not prepared: no nonce is taken and no card dealt before its seed is bound")]
+    NotPrepared {
+        /// The hand.
+        hand: u64,
+    },
+    /// One nonce a seat and hand.
+    #[error("seat {seat} has given a nonce for the coming hand")]
+    NonceGiven {
+        /// The seat.
+        seat: Seat,
+    },
     /// The table has had no hand of this number.
     #[error("hand {hand} is not known; the latest hand of the table is {latest}")]
     HandUnknown {

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::card::Card;
 use super::chips::Chips;
-use super::rules::HouseRules;
+use super::opening::Opening;
 use super::seat::Seat;
-use super::stakes::Stakes;
 
 /// A platform's name for a player: opaque, 1 to 64 bytes of UTF-8 without control characters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,73 +124,6 @@ impl Action {
         use Action::{Bet, BringIn, Call, Check, Complete, Fold, Muck, Raise, Show};
         [Fold, Check, Call, BringIn, Complete, Bet, Raise, Show, Muck].into_iter().find(|action| action.word() == word)
     }
-}
-
-/// Where a hand's deck came from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DeckOrigin {
-    /// The operating system's randomness. Under `serve` there is no other.
-    OsEntropy,
-    /// Chosen in-process by `replay`, `demo --seed` or a test.
-    Scripted,
-}
-
-/// A seat that is dealt into a hand.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DealtIn {
-    /// Where.
-    pub seat: Seat,
-    /// Who: decides later who may see this seat's cards.
-    pub player: PlayerId,
-    /// The stack that it brings, at least 1.
-    pub stack: Chips,
-}
-
-/// An occupied seat that is not dealt in. It stands in the opening so that a table can be rebuilt from its latest
-/// opening, without the hands before.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bystander {
-    /// Where.
-    pub seat: Seat,
-    /// Who.
-    pub player: PlayerId,
-    /// Chips in front, maybe none.
-    pub chips: Chips,
-    /// Asked not to be dealt in.
-    pub sitting_out: bool,
-}
-
-/// What a table agrees with its players; changes apply from the next hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// The price list.
-    pub stakes: Stakes,
-    /// The house rules.
-    pub rules: HouseRules,
-    /// The last action pays in its own transaction.
-    pub auto_settle: bool,
-    /// Time to act in milliseconds; 0 for no limit (R38).
-    pub act_allowance_ms: u32,
-    /// When a hand that is played out is settled without being asked, in milliseconds after its last action; 0 for
-    /// never.
-    pub settle_after_ms: u32,
-}
-
-/// Everything that is fixed for a hand when it opens.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opening {
-    /// Counts the table's hands from 1.
-    pub number: u64,
-    /// [`super::rules::RULES_REVISION`] of the engine that opened it.
-    pub rules_revision: u32,
-    /// In full, so that the record needs no preset to be read.
-    pub settings: Settings,
-    /// In seat order, 2 to 8 of them (R1).
-    pub dealt_in: Vec<DealtIn>,
-    /// In seat order.
-    pub bystanders: Vec<Bystander>,
-    /// Where the deck came from.
-    pub deck_origin: DeckOrigin,
 }
 
 /// What is asked of a hand.
@@ -362,6 +294,17 @@ pub enum Event {
 }
 
 impl Event {
+    /// The cards that it lays open, each with its place in the deck, in its order.
+    pub fn revealed(&self) -> Vec<(u8, Card)> {
+        match self {
+            Event::CardDealt { position, card: Some(card), .. } | Event::CommonCardDealt { position, card } => {
+                vec![(*position, *card)]
+            }
+            Event::HandShown { cards, .. } => cards.clone(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Its name, as in the record's proto.
     pub const fn name(&self) -> &'static str {
         match self {

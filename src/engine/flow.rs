@@ -4,8 +4,9 @@
 use super::card::Card;
 use super::chips::Chips;
 use super::event::Street;
-use super::hand::{Due, Hand, Player, Stage};
+use super::hand::{Due, Hand, Stage};
 use super::low::Low;
+use super::player::Player;
 use super::pots;
 use super::round::Round;
 use super::seat::Seat;

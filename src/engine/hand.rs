@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::card::{Card, CardSet};
 use super::chips::Chips;
-use super::event::{Award, DealtIn, Opening, PlayerId, Street};
+use super::event::{Award, PlayerId, Street};
 use super::held::Held;
+use super::opening::Opening;
+use super::player::Player;
 use super::pots::{self, Pot};
 use super::round::Round;
 use super::rules::HouseRules;
@@ -31,6 +33,8 @@ pub struct Hand {
     /// How many cards have been dealt, and so the deck position of the next (R3: no burns).
     pub(super) dealt: u8,
     pub(super) common: Option<Card>,
+    /// The deck positions of all cards that lie or lay open, a bit each.
+    pub(super) revealed: u64,
     /// Every card that has been seen: none may come twice (R3).
     pub(super) seen: CardSet,
     /// Who opened third street with the bring-in (R29).
@@ -41,52 +45,6 @@ pub struct Hand {
     pub(super) shown: Held<Seat, 8>,
     pub(super) awards: Vec<Award>,
     pub(super) outcome: Option<Outcome>,
-}
-
-/// A player who was dealt in.
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts, each with its rule")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Player {
-    /// Brought into the hand.
-    pub brought: Chips,
-    /// In front of the player, not wagered.
-    pub stack: Chips,
-    /// In the middle from all rounds, this one included; what was returned is not.
-    pub put_in: Chips,
-    /// In the middle from this round (the antes are a round of their own).
-    pub wager: Chips,
-    /// Whether the ante was posted, if only as an all-in or as nothing.
-    pub(super) anted: bool,
-    /// Gave the hand up.
-    pub folded: bool,
-    /// Acted in this round.
-    pub(super) acted: bool,
-    /// Acted, and nobody has made an increase since that was full by itself (R19).
-    pub(super) closed: bool,
-    /// Deck positions of the down cards, in the order dealt.
-    pub(super) down: Held<u8, 3>,
-    /// Up cards, the door card first.
-    pub(super) up: Held<Card, 4>,
-    /// The down cards, once they lie open.
-    pub(super) shown: Held<Card, 3>,
-    /// Where this player stands at the showdown.
-    pub(super) showing: Showing,
-    /// The street of this player's last bet or raise, and its number in the hand.
-    pub(super) aggression: Option<(Street, u16)>,
-}
-
-/// A player's part in the showdown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Showing {
-    /// Nothing yet.
-    #[default]
-    Waiting,
-    /// Asked to show or muck.
-    Offered,
-    /// Shown.
-    Shown,
-    /// Mucked.
-    Mucked,
 }
 
 /// The parts of a hand, in order.
@@ -167,16 +125,18 @@ pub enum Outcome {
 static UNOPENED: std::sync::LazyLock<Opening> = std::sync::LazyLock::new(|| Opening {
     number: 0,
     rules_revision: super::rules::RULES_REVISION,
-    settings: super::event::Settings {
+    settings: super::opening::Settings {
         stakes: Stakes::LOWEST,
         rules: super::rules::Preset::PokerStars.rules(),
         auto_settle: false,
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     },
     dealt_in: Vec::new(),
     bystanders: Vec::new(),
-    deck_origin: super::event::DeckOrigin::OsEntropy,
+    bond: super::opening::DeckBond::new(super::opening::DeckOrigin::OsEntropy, [0; 32]),
 });
 
 impl Hand {
@@ -218,6 +178,11 @@ impl Hand {
     /// How it left the table, once it has.
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
+    }
+
+    /// The deck positions of all cards that lie or lay open, ascending.
+    pub fn revealed(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..64).filter(|position| self.revealed >> position & 1 == 1)
     }
 
     /// The seats that have shown, in the order in which they did.
@@ -338,56 +303,5 @@ impl Hand {
 
     pub(super) fn player_mut(&mut self, seat: Seat) -> Option<&mut Player> {
         self.players[seat].as_mut()
-    }
-}
-
-impl Player {
-    pub(super) fn dealt_in(dealt: &DealtIn) -> Player {
-        Player { brought: dealt.stack, stack: dealt.stack, ..Player::default() }
-    }
-
-    /// Still in with chips in front.
-    pub fn is_able(&self) -> bool {
-        !self.folded && !self.stack.is_zero()
-    }
-
-    /// Still in without chips in front.
-    pub fn is_all_in(&self) -> bool {
-        !self.folded && self.stack.is_zero()
-    }
-
-    /// The up cards, the door card first.
-    pub fn board(&self) -> impl Iterator<Item = Card> + '_ {
-        self.up.iter()
-    }
-
-    /// Deck positions of the down cards, in the order dealt.
-    pub fn down(&self) -> impl Iterator<Item = u8> + '_ {
-        self.down.iter()
-    }
-
-    /// The down cards that lie open.
-    pub fn shown(&self) -> impl Iterator<Item = Card> + '_ {
-        self.shown.iter()
-    }
-
-    /// Where the player stands at the showdown.
-    pub const fn showing(&self) -> Showing {
-        self.showing
-    }
-
-    /// Moves chips from the stack into the middle, so that the round's wager becomes `to`.
-    pub(super) fn wager_to(&mut self, to: Chips) {
-        let more = to - self.wager;
-        self.stack -= more;
-        self.wager = to;
-        self.put_in += more;
-    }
-
-    /// Takes chips back that nobody matched.
-    pub(super) fn take_back(&mut self, amount: Chips) {
-        self.stack += amount;
-        self.wager -= amount;
-        self.put_in -= amount;
     }
 }

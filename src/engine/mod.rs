@@ -15,14 +15,20 @@ mod flow;
 mod hand;
 mod held;
 mod low;
+mod opening;
+mod player;
 pub mod pots;
+mod prepared;
 mod round;
 mod rules;
 mod seat;
 mod showdown;
 mod stakes;
 mod table;
+mod table_decide;
+mod table_event;
 mod view;
+mod viewer;
 mod words;
 
 pub use apply::Impossible;
@@ -30,15 +36,20 @@ pub use betting::{Legal, Offer};
 pub use card::{Card, CardSet, Deck, NotACard, Rank, Suit};
 pub use chips::Chips;
 pub use decide::{Refused, Rejection, decide};
-pub use event::{Action, Award, Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings, Street};
-pub use hand::{Due, Hand, Outcome, Player, Showing};
+pub use event::{Action, Award, Command, Event, PlayerId, Street};
+pub use hand::{Due, Hand, Outcome};
 pub use low::{Low, LowClass};
+pub use opening::{Bystander, DealtIn, DeckBond, DeckOrigin, Opening, Settings};
+pub use player::{Player, Showing};
+pub use prepared::{Nonce, Prepared};
 pub use rules::{
     FirstToShow, HeadsUpCap, HouseRules, LosingHands, MuckedHands, OddChip, Preset, RULES_REVISION, Rake, RulesError,
     SuitOrder,
 };
 pub use seat::{PerSeat, Seat, SeatSet};
 pub use stakes::{Stakes, StakesError};
-pub use table::{Occupant, Table, TableCommand, TableEvent, chips_in_front};
-pub use view::{SeatView, Standing, Status, View, Viewer};
+pub use table::{Occupant, Table, chips_in_front};
+pub use table_event::{TableCommand, TableEvent};
+pub use view::{SeatView, Standing, Status, View};
+pub use viewer::{Sight, Viewer};
 pub use words::low_in_words;

@@ -2,8 +2,9 @@
 
 use super::card::{Card, CardSet, Deck};
 use super::event::{Award, Street};
-use super::hand::{Due, Hand, Showing};
+use super::hand::{Due, Hand};
 use super::low::Low;
+use super::player::Showing;
 use super::pots::{self, Pot, Winner};
 use super::rules::{FirstToShow, LosingHands};
 use super::seat::{Seat, SeatSet};

@@ -6,10 +6,13 @@ use super::apply::Impossible;
 use super::card::Deck;
 use super::chips::Chips;
 use super::decide::{Refused, Rejection, decide, decide_without_deck};
-use super::event::{Bystander, Command, DealtIn, DeckOrigin, Event, Opening, PlayerId, Settings};
+use super::event::{Command, Event, PlayerId};
 use super::hand::Hand;
+use super::opening::{Bystander, DealtIn, DeckBond, Opening, Settings};
+use super::prepared::Prepared;
 use super::rules::RULES_REVISION;
 use super::seat::{PerSeat, Seat};
+use super::table_event::TableEvent;
 
 /// Who sits in a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +28,7 @@ pub struct Occupant {
 
 impl Occupant {
     /// Dealt into the next hand (R1).
-    const fn is_ready(&self) -> bool {
+    pub(super) const fn is_ready(&self) -> bool {
         !self.sitting_out && !self.chips.is_zero()
     }
 }
@@ -33,102 +36,27 @@ impl Occupant {
 /// A table: its settings, seats, and latest hand.
 #[derive(Clone, Debug)]
 pub struct Table {
-    settings: Settings,
-    seats: PerSeat<Option<Occupant>>,
-    hand: Hand,
+    pub(super) settings: Settings,
+    pub(super) seats: PerSeat<Option<Occupant>>,
+    pub(super) hand: Hand,
     /// How many hands it has opened.
-    last_number: u64,
-    closed: bool,
-}
-
-/// What is asked of a table, beside its hands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TableCommand {
-    /// Play by these from the next hand on.
-    ChangeRules(Settings),
-    /// Sit down with chips from the player's wallet.
-    TakeSeat {
-        /// Where.
-        seat: Seat,
-        /// Who.
-        player: PlayerId,
-        /// How much, at least 1.
-        chips: Chips,
-    },
-    /// Bring more chips; they play from the next hand on (R4).
-    AddChips {
-        /// Who.
-        player: PlayerId,
-        /// How much, at least 1.
-        chips: Chips,
-    },
-    /// Leave with all chips in front.
-    LeaveSeat {
-        /// Who.
-        player: PlayerId,
-    },
-    /// Be dealt in from the next hand on, or not.
-    SetSittingOut {
-        /// Who.
-        player: PlayerId,
-        /// Not to be dealt in.
-        sitting_out: bool,
-    },
-    /// No more hands and players.
-    Close,
-}
-
-/// What happens at a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TableEvent {
-    /// The table begins.
-    TableCreated(Settings),
-    /// New settings, from the next hand on.
-    RulesChanged(Settings),
-    /// A player sat down.
-    SeatTaken {
-        /// Where.
-        seat: Seat,
-        /// Who.
-        player: PlayerId,
-        /// With how much, from the wallet.
-        chips: Chips,
-    },
-    /// A player brought more chips.
-    ChipsAdded {
-        /// Where.
-        seat: Seat,
-        /// Who.
-        player: PlayerId,
-        /// How much, from the wallet.
-        chips: Chips,
-    },
-    /// A player left.
-    SeatLeft {
-        /// Where.
-        seat: Seat,
-        /// Who.
-        player: PlayerId,
-        /// With how much, to the wallet; maybe nothing.
-        chips: Chips,
-    },
-    /// A player asked not to be dealt in, or to be dealt in again.
-    SatOut {
-        /// Where.
-        seat: Seat,
-        /// Not to be dealt in.
-        sitting_out: bool,
-    },
-    /// No more hands and players.
-    TableClosed,
-    /// An event of the table's hand.
-    Hand(Event),
+    pub(super) last_number: u64,
+    /// What is recorded of the next hand's deck, once it is prepared.
+    pub(super) prepared: Option<Box<Prepared>>,
+    pub(super) closed: bool,
 }
 
 impl Table {
     /// A new table.
     pub fn new(settings: Settings) -> Table {
-        Table { settings, seats: PerSeat::default(), hand: Hand::default(), last_number: 0, closed: false }
+        Table {
+            settings,
+            seats: PerSeat::default(),
+            hand: Hand::default(),
+            last_number: 0,
+            prepared: None,
+            closed: false,
+        }
     }
 
     /// The table as the opening of a hand leaves it, so that it can be loaded from its latest hand alone.
@@ -144,6 +72,7 @@ impl Table {
             table.seats[seat] = Some(Occupant { player, chips: stack, sitting_out: false });
         }
         table.last_number = opening.number.checked_sub(1).ok_or(Impossible::Table { event: "HandOpened" })?;
+        table.prepared = opening.bond.prepared.clone().map(Box::new);
         table.apply(&TableEvent::Hand(Event::HandOpened(Arc::clone(opening))))?;
         Ok(table)
     }
@@ -156,6 +85,16 @@ impl Table {
     /// The latest hand; one that was never opened where there was none.
     pub const fn hand(&self) -> &Hand {
         &self.hand
+    }
+
+    /// What is recorded of the next hand's deck, once it is prepared.
+    pub fn prepared(&self) -> Option<&Prepared> {
+        self.prepared.as_deref()
+    }
+
+    /// The number of the next hand.
+    pub const fn next_number(&self) -> u64 {
+        self.last_number + 1
     }
 
     /// No more hands and players.
@@ -179,7 +118,7 @@ impl Table {
     }
 
     /// The opening of the next hand: every seat with chips that is not sitting out is dealt in (R1).
-    fn next_opening(&self, deck_origin: DeckOrigin) -> Opening {
+    fn next_opening(&self, bond: DeckBond) -> Opening {
         let mut dealt_in = Vec::new();
         let mut bystanders = Vec::new();
         for (seat, occupant) in self.occupants() {
@@ -192,12 +131,12 @@ impl Table {
             }
         }
         Opening {
-            number: self.last_number + 1,
+            number: self.next_number(),
             rules_revision: RULES_REVISION,
             settings: self.settings,
             dealt_in,
             bystanders,
-            deck_origin,
+            bond,
         }
     }
 
@@ -220,9 +159,9 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::ready_to_deal`].
-    pub fn deal(&self, deck: &Deck, origin: DeckOrigin) -> Result<Vec<TableEvent>, Refused> {
+    pub fn deal(&self, deck: &Deck, bond: DeckBond) -> Result<Vec<TableEvent>, Refused> {
         self.ready_to_deal()?;
-        let opening = self.next_opening(origin);
+        let opening = self.next_opening(bond);
         in_hand(decide(&Hand::default(), deck, &Command::Deal(Arc::new(opening))))
     }
 
@@ -249,57 +188,8 @@ impl Table {
     /// # Errors
     /// [`Rejection::HandUnknown`] for one that was never dealt, [`Rejection::HandOver`] for an earlier one.
     pub fn check_number(&self, number: u64) -> Result<(), Rejection> {
-        let latest = self.hand.number();
-        if number == 0 || number > latest {
-            return Err(Rejection::HandUnknown { hand: number, latest });
-        }
-        if number < latest { Err(Rejection::HandOver { hand: number }) } else { Ok(()) }
-    }
-
-    /// What a command does to the table itself. What may be undone later is an event even where it is so already: its
-    /// request is then remembered, and a late repeat cannot undo what came after. Only a close that is done is nothing.
-    ///
-    /// # Errors
-    /// [`Rejection`] where it does not fit who sits where, or a hand in play.
-    pub fn decide(&self, command: &TableCommand) -> Result<Vec<TableEvent>, Rejection> {
-        let open_ended = matches!(command, TableCommand::LeaveSeat { .. } | TableCommand::Close);
-        if self.closed && !open_ended {
-            return Err(Rejection::TableClosed);
-        }
-        let seat_of = |player: &PlayerId| self.seat_of(player).ok_or(Rejection::NotSeated);
-        Ok(match command {
-            TableCommand::ChangeRules(settings) => vec![TableEvent::RulesChanged(*settings)],
-            TableCommand::TakeSeat { seat, player, chips } => {
-                if self.seats[*seat].is_some() {
-                    return Err(Rejection::SeatTaken { seat: *seat });
-                }
-                if let Some(seat) = self.seat_of(player) {
-                    return Err(Rejection::AlreadySeated { seat });
-                }
-                vec![TableEvent::SeatTaken { seat: *seat, player: player.clone(), chips: *chips }]
-            }
-            TableCommand::AddChips { player, chips } => {
-                vec![TableEvent::ChipsAdded { seat: seat_of(player)?, player: player.clone(), chips: *chips }]
-            }
-            TableCommand::LeaveSeat { player } => vec![self.leave(seat_of(player)?, player)?],
-            TableCommand::SetSittingOut { player, sitting_out } => {
-                let seat = seat_of(player)?;
-                vec![TableEvent::SatOut { seat, sitting_out: *sitting_out }]
-            }
-            TableCommand::Close if self.hand.is_open() => {
-                return Err(Rejection::HandOpen { hand: self.hand.number() });
-            }
-            TableCommand::Close if self.closed => Vec::new(),
-            TableCommand::Close => vec![TableEvent::TableClosed],
-        })
-    }
-
-    fn leave(&self, seat: Seat, player: &PlayerId) -> Result<TableEvent, Rejection> {
-        if self.is_dealt_in(seat) {
-            return Err(Rejection::StillDealtIn { seat, hand: self.hand.number() });
-        }
-        let chips = self.seats[seat].as_ref().map_or(Chips::ZERO, |occupant| occupant.chips);
-        Ok(TableEvent::SeatLeft { seat, player: player.clone(), chips })
+        self.check_known(number)?;
+        if number < self.last_number { Err(Rejection::HandOver { hand: number }) } else { Ok(()) }
     }
 
     /// Changes the table by an event.
@@ -329,9 +219,33 @@ impl Table {
                 if occupant.ok_or(off("SeatLeft"))?.chips != *chips {
                     return Err(off("SeatLeft"));
                 }
+                if let Some(prepared) = &mut self.prepared {
+                    prepared.forget(*seat);
+                }
             }
             TableEvent::SatOut { seat, sitting_out } => {
                 self.seats[*seat].as_mut().ok_or(off("SatOut"))?.sitting_out = *sitting_out;
+            }
+            TableEvent::HandPrepared { hand, seed_hash } => {
+                if *hand != self.next_number() || self.prepared.is_some() {
+                    return Err(off("HandPrepared"));
+                }
+                self.prepared = Some(Box::new(Prepared::new(*seed_hash)));
+            }
+            TableEvent::NonceGiven { hand, seat, nonce } => {
+                let fits = *hand == self.next_number() && self.seats[*seat].is_some();
+                let prepared = self.prepared.as_mut().filter(|_| fits).ok_or(off("NonceGiven"))?;
+                if !prepared.take(*seat, *nonce) {
+                    return Err(off("NonceGiven"));
+                }
+            }
+            TableEvent::CardsRead { hand, .. } if self.check_known(*hand).is_ok() => {}
+            TableEvent::CardsRead { .. } => return Err(off("CardsRead")),
+            TableEvent::DeckOpened { hand, .. } => {
+                let over = *hand < self.last_number || !self.hand.is_open();
+                if !over || self.check_known(*hand).is_err() {
+                    return Err(off("DeckOpened"));
+                }
             }
             TableEvent::TableClosed => self.closed = true,
             TableEvent::Hand(event) => self.apply_to_hand(event)?,
@@ -342,11 +256,13 @@ impl Table {
     fn apply_to_hand(&mut self, event: &Event) -> Result<(), Impossible> {
         if let Event::HandOpened(opening) = event {
             // The revision is that of the engine that played it; all else is what this table would open now.
-            let due = Opening { rules_revision: opening.rules_revision, ..self.next_opening(opening.deck_origin) };
-            if self.hand.is_open() || due != **opening {
+            let next = self.next_opening(opening.bond.clone());
+            let due = Opening { rules_revision: opening.rules_revision, ..next };
+            if self.hand.is_open() || due != **opening || !self.keeps_what_was_prepared(opening) {
                 return Err(Impossible::Table { event: "HandOpened" });
             }
             self.last_number = opening.number;
+            self.prepared = None;
             self.hand = Hand::default();
         }
         self.hand.apply(event)?;
@@ -363,6 +279,18 @@ impl Table {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The seed is the one that was bound, and no nonce that was given is missing or another.
+    fn keeps_what_was_prepared(&self, opening: &Opening) -> bool {
+        match (&self.prepared, &opening.bond.prepared) {
+            (None, None) => !self.settings.nonces,
+            (Some(before), Some(now)) => {
+                let kept = before.nonces.iter().all(|given| now.nonces.contains(given));
+                kept && before.seed_hash == now.seed_hash && now.nonces.is_sorted_by(|one, other| one.0 < other.0)
+            }
+            _ => false,
+        }
     }
 
     fn brought(&self) -> Vec<(Seat, Chips)> {

@@ -4,23 +4,14 @@
 use super::betting::Legal;
 use super::card::{Card, Deck};
 use super::chips::Chips;
-use super::event::{Award, DeckOrigin, PlayerId, Settings, Street};
-use super::hand::{Due, Hand, Outcome, Player, Showing};
+use super::event::{Award, PlayerId, Street};
+use super::hand::{Due, Hand, Outcome};
+use super::opening::{DeckBond, Settings};
+use super::player::{Player, Showing};
 use super::pots::Pot;
-use super::rules::MuckedHands;
 use super::seat::Seat;
+use super::viewer::{Sight, Viewer};
 use super::words::low_in_words;
-
-/// Who looks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Viewer {
-    /// Anybody.
-    Public,
-    /// A player, by id: their own down cards too, if they are dealt into the hand.
-    Player(PlayerId),
-    /// The platform: as the public, down cards are not its business.
-    Platform,
-}
 
 /// How far a hand is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,8 +89,8 @@ pub struct View {
     pub legal: Legal,
     /// The seats that have shown, in the order in which they did.
     pub shown_order: Vec<Seat>,
-    /// Where the deck came from.
-    pub deck_origin: DeckOrigin,
+    /// Where the deck came from, and what binds it.
+    pub bond: DeckBond,
     /// The awards, the last side pot first; once the hand is played out.
     pub awards: Vec<Award>,
 }
@@ -107,10 +98,6 @@ pub struct View {
 impl View {
     /// The hand as this viewer may know it. Without the deck, down cards that are not open are hidden from all.
     pub fn of(hand: &Hand, viewer: &Viewer, deck: Option<&Deck>) -> View {
-        let own = match viewer {
-            Viewer::Player(player) => hand.seat_of(player),
-            Viewer::Public | Viewer::Platform => None,
-        };
         let voided = matches!(hand.outcome(), Some(Outcome::Voided(_)));
         let stacks = hand.stacks();
         let stack = |seat: Seat, player: &Player| {
@@ -126,7 +113,7 @@ impl View {
             standing: standing(player),
             board: player.board().collect(),
             down_count: player.down().count(),
-            down: visible_down(hand, seat, player, own, deck),
+            down: visible_down(hand, seat, player, viewer, deck),
             showing: player.showing(),
             words: hand.shown_low(seat).map(low_in_words),
         };
@@ -144,7 +131,7 @@ impl View {
             total_pot: hand.total_pot(),
             legal: hand.legal(),
             shown_order: hand.shown().collect(),
-            deck_origin: hand.opening().deck_origin,
+            bond: hand.opening().bond.clone(),
             // A voided hand pays nothing, whatever was recorded before (R39).
             awards: if voided { Vec::new() } else { hand.awards().to_vec() },
         }
@@ -163,7 +150,7 @@ impl View {
     }
 }
 
-fn status(hand: &Hand) -> Status {
+pub(super) fn status(hand: &Hand) -> Status {
     match hand.outcome() {
         Some(Outcome::Settled) => Status::Settled,
         Some(Outcome::Voided(reason)) => Status::Voided(reason.to_string()),
@@ -182,20 +169,11 @@ fn standing(player: &Player) -> Standing {
     }
 }
 
-/// The down cards of a seat that may be seen from seat `own`: open ones by all, one's own always, and mucked ones
-/// afterwards by the players of the hand, where the house has it so (R32). Folded hands never.
-fn visible_down(hand: &Hand, seat: Seat, player: &Player, own: Option<Seat>, deck: Option<&Deck>) -> Vec<Card> {
-    if player.showing() == Showing::Shown {
-        return player.shown().collect();
-    }
-    let afterwards = matches!(status(hand), Status::PlayedOut | Status::Settled);
-    let mucked_seen = afterwards
-        && player.showing() == Showing::Mucked
-        && hand.rules().mucked_hands_in_history == MuckedHands::PlayersOfTheHand;
-    match (own, deck) {
-        (Some(own), Some(deck)) if own == seat || mucked_seen => {
-            hand.down_cards(seat, deck).into_iter().map(|(_, card)| card).collect()
-        }
-        _ => Vec::new(),
+/// The down cards of a seat that this viewer may see: all of them or none.
+fn visible_down(hand: &Hand, seat: Seat, player: &Player, viewer: &Viewer, deck: Option<&Deck>) -> Vec<Card> {
+    match (hand.sight(viewer, seat), deck) {
+        (Sight::Open, _) => player.shown().collect(),
+        (Sight::Clear, Some(deck)) => hand.down_cards(seat, deck).into_iter().map(|(_, card)| card).collect(),
+        (Sight::Clear, None) | (Sight::Nothing, _) => Vec::new(),
     }
 }

@@ -18,6 +18,24 @@ impl DealerService for Echo {
         Err(only_act())
     }
 
+    async fn prepare_hand(
+        &self,
+        _: Request<pb::PrepareHandRequest>,
+    ) -> Result<Response<pb::PrepareHandResponse>, Status> {
+        Err(only_act())
+    }
+
+    async fn give_nonce(&self, _: Request<pb::GiveNonceRequest>) -> Result<Response<pb::GiveNonceResponse>, Status> {
+        Err(only_act())
+    }
+
+    async fn get_card_proofs(
+        &self,
+        _: Request<pb::GetCardProofsRequest>,
+    ) -> Result<Response<pb::GetCardProofsResponse>, Status> {
+        Err(only_act())
+    }
+
     async fn act(&self, _: Request<pb::ActRequest>) -> Result<Response<pb::ActResponse>, Status> {
         Ok(Response::new(self.0.clone()))
     }

@@ -1,6 +1,7 @@
 //! The contract `razz.dealer.v1` over the wire: one thin file a service, one parser of requests, one place where errors
 //! become statuses. tonic lives here alone.
 
+mod audit_service;
 pub mod client;
 mod convert;
 mod dealer_service;
@@ -23,6 +24,7 @@ pub use status::DOMAIN;
 
 use crate::dealer::Dealer;
 use crate::pb;
+use crate::pb::audit_service_server::AuditServiceServer;
 use crate::pb::dealer_service_server::DealerServiceServer;
 use crate::pb::ledger_service_server::LedgerServiceServer;
 use crate::pb::table_service_server::TableServiceServer;
@@ -50,6 +52,7 @@ pub async fn serve(
     health_reporter.set_serving::<DealerServiceServer<dealer_service::Dealing>>().await;
     health_reporter.set_serving::<TableServiceServer<table_service::Tables>>().await;
     health_reporter.set_serving::<LedgerServiceServer<ledger_service::Ledger>>().await;
+    health_reporter.set_serving::<AuditServiceServer<audit_service::Auditing>>().await;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(pb::FILE_DESCRIPTOR_SET)
@@ -57,6 +60,7 @@ pub async fn serve(
     };
     let dealing = DealerServiceServer::new(dealer_service::Dealing(Arc::clone(&dealer)));
     let tables = TableServiceServer::new(table_service::Tables(Arc::clone(&dealer)));
+    let auditing = AuditServiceServer::new(audit_service::Auditing(Arc::clone(&dealer)));
     let ledger = LedgerServiceServer::new(ledger_service::Ledger(dealer));
     // An answer is a few small frames: with Nagle's algorithm its last one waits for the client's acknowledgement.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
@@ -73,6 +77,7 @@ pub async fn serve(
         .add_service(reflection().build_v1alpha()?)
         .add_service(dealing.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(tables.max_decoding_message_size(MAX_REQUEST_BYTES))
+        .add_service(auditing.max_decoding_message_size(MAX_REQUEST_BYTES))
         .add_service(ledger.max_decoding_message_size(MAX_REQUEST_BYTES))
         .serve_with_incoming_shutdown(incoming, stop);
     let overdue = async move {

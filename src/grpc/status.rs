@@ -130,6 +130,9 @@ fn rejected(rejection: &Rejection) -> Told {
         }
         Rejection::HandOpen { hand: number } => refused(ErrorReason::HandOpen, vec![hand(number)]),
         Rejection::TooFewStacks { ready } => refused(ErrorReason::TooFewStacks, vec![("ready", ready.to_string())]),
+        Rejection::NoncesNotTaken => refused(ErrorReason::NoncesNotTaken, vec![]),
+        Rejection::NotPrepared { hand: number } => refused(ErrorReason::NotPrepared, vec![hand(number)]),
+        Rejection::NonceGiven { seat: at } => refused(ErrorReason::NonceGiven, vec![seat(at)]),
         Rejection::HandUnknown { hand: number, latest } => {
             (Code::NotFound, ErrorReason::HandUnknown, vec![hand(number), ("latest", latest.to_string())])
         }

@@ -24,9 +24,7 @@ impl TableService for Tables {
             "" => None,
             id => Some(convert::table_id(id)?),
         };
-        let rules = asked.rules.as_ref();
-        let (allowance, after) = (asked.act_allowance_ms, asked.settle_after_ms);
-        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, allowance, after)?;
+        let settings = convert::settings(&as_change(asked))?;
         let table = self.0.create_table(table, settings, &ask).await?;
         Ok(Response::new(pb::CreateTableResponse { table: Some(convert::table_view(&table)) }))
     }
@@ -58,10 +56,7 @@ impl TableService for Tables {
         let (metadata, _, asked) = request.into_parts();
         let ask = convert::ask(&asked.request_id, &metadata)?;
         let id = convert::table_id(&asked.table_id)?;
-        let rules = asked.rules.as_ref();
-        let (allowance, after) = (asked.act_allowance_ms, asked.settle_after_ms);
-        let settings = convert::settings(asked.stakes.as_ref(), rules, asked.auto_settle, allowance, after)?;
-        let command = TableCommand::ChangeRules(settings);
+        let command = TableCommand::ChangeRules(convert::settings(&asked)?);
         let table = self.0.change_table(id, command, &ask).await?;
         Ok(Response::new(pb::ChangeRulesResponse { table: Some(convert::table_view(&table)) }))
     }
@@ -124,5 +119,20 @@ impl TableService for Tables {
         let command = TableCommand::Close;
         let table = self.0.change_table(id, command, &ask).await?;
         Ok(Response::new(pb::CloseTableResponse { table: Some(convert::table_view(&table)) }))
+    }
+}
+
+/// The settings of a new table: all fields of a change.
+fn as_change(asked: pb::CreateTableRequest) -> pb::ChangeRulesRequest {
+    pb::ChangeRulesRequest {
+        table_id: asked.table_id,
+        request_id: asked.request_id,
+        stakes: asked.stakes,
+        rules: asked.rules,
+        auto_settle: asked.auto_settle,
+        act_allowance_ms: asked.act_allowance_ms,
+        settle_after_ms: asked.settle_after_ms,
+        nonces: asked.nonces,
+        reveal_deck: asked.reveal_deck,
     }
 }

@@ -3,10 +3,10 @@
 use prost::Message;
 
 use super::enums::Coded;
-use super::{FORMAT, Record, StreamEvent};
+use super::{FORMAT, OpenDeck, Record, StreamEvent};
 use crate::engine::{
-    Award, Bystander, Card, Chips, DealtIn, Event, HouseRules, Opening, PlayerId, Rake, Seat, Settings, Stakes,
-    TableEvent,
+    Award, Bystander, Card, Chips, DealtIn, Event, HouseRules, Nonce, Opening, PlayerId, Prepared, Rake, Seat,
+    Settings, Stakes, TableEvent,
 };
 use crate::ledger::{Account, TableId, Transfer, WalletEvent};
 use crate::pb;
@@ -25,8 +25,23 @@ pub fn encode(record: &Record) -> Vec<u8> {
         deadline_us: record.deadline.map(|deadline| deadline.0),
         events: record.events.iter().map(|event| pb::Event { kind: Some(stream_event(event)) }).collect(),
         transfers: record.transfers.iter().map(transfer).collect(),
+        salts: record.proof.salts.concat(),
+        proof_nodes: record.proof.nodes.concat(),
+        deck: record.proof.deck.as_ref().map(open_deck),
     };
     message.encode_to_vec()
+}
+
+fn open_deck(deck: &OpenDeck) -> pb::DeckSecret {
+    use pb::deck_secret::{From, Script};
+    let from = match deck {
+        OpenDeck::Seed(seed) => From::Seed(seed.to_vec()),
+        OpenDeck::Script { order, salts_key } => From::Script(Script {
+            order: order.iter().map(|card| card.index()).collect(),
+            salts_key: salts_key.to_vec(),
+        }),
+    };
+    pb::DeckSecret { from: Some(from) }
 }
 
 fn stream_event(event: &StreamEvent) -> Kind {
@@ -51,6 +66,20 @@ fn table_event(event: &TableEvent) -> Kind {
         }
         TableEvent::SatOut { seat, sitting_out } => {
             Kind::SatOut(pb::SatOut { seat: number(*seat), sitting_out: *sitting_out })
+        }
+        TableEvent::HandPrepared { hand, seed_hash } => {
+            Kind::HandPrepared(pb::HandPrepared { hand_number: *hand, seed_hash: seed_hash.to_vec() })
+        }
+        TableEvent::NonceGiven { hand, seat, nonce } => {
+            let nonce = nonce.bytes().to_vec();
+            Kind::NonceGiven(pb::NonceGiven { hand_number: *hand, seat: number(*seat), nonce })
+        }
+        TableEvent::CardsRead { hand, seat, reader } => {
+            Kind::CardsRead(pb::CardsRead { hand_number: *hand, seat: number(*seat), reader: reader.to_string() })
+        }
+        TableEvent::DeckOpened { hand, auditor, reason } => {
+            let (auditor, reason) = (auditor.to_string(), reason.to_string());
+            Kind::DeckOpened(pb::DeckOpened { hand_number: *hand, auditor, reason })
         }
         TableEvent::TableClosed => Kind::TableClosed(pb::TableClosed {}),
         TableEvent::Hand(event) => hand_event(event),
@@ -136,8 +165,20 @@ fn hand_opened(opening: &Opening) -> pb::HandOpened {
         settings: Some(settings(&opening.settings)),
         dealt_in: opening.dealt_in.iter().map(dealt_in).collect(),
         bystanders: opening.bystanders.iter().map(bystander).collect(),
-        deck_origin: opening.deck_origin.code(),
+        deck_origin: opening.bond.origin.code(),
+        root: opening.bond.root.to_vec(),
+        prepared: opening.bond.prepared.as_ref().map(prepared),
     }
+}
+
+fn prepared(prepared: &Prepared) -> pb::Prepared {
+    pb::Prepared { seed_hash: prepared.seed_hash.to_vec(), nonces: nonces(prepared) }
+}
+
+/// The nonces given for a hand as messages.
+pub fn nonces(prepared: &Prepared) -> Vec<pb::Nonce> {
+    let nonce = |(seat, nonce): &(Seat, Nonce)| pb::Nonce { seat: number(*seat), nonce: nonce.bytes().to_vec() };
+    prepared.nonces.iter().map(nonce).collect()
 }
 
 fn pot_awarded(award: &Award) -> pb::PotAwarded {
@@ -157,6 +198,8 @@ fn settings(settings: &Settings) -> pb::Settings {
         auto_settle: settings.auto_settle,
         act_allowance_ms: settings.act_allowance_ms,
         settle_after_ms: settings.settle_after_ms,
+        nonces: settings.nonces,
+        reveal_deck: settings.reveal_deck,
     }
 }
 

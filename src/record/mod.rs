@@ -8,11 +8,11 @@ mod enums;
 
 use sha2::{Digest, Sha256};
 
-use crate::engine::{PlayerId, TableEvent};
+use crate::engine::{Card, PlayerId, TableEvent};
 use crate::ledger::{TableId, Transfer, WalletEvent};
 
 pub use decode::{Fault, RecordError, decode};
-pub use encode::{account, encode, house_rules, stakes, transfer};
+pub use encode::{account, encode, house_rules, nonces, stakes, transfer};
 pub use enums::Coded;
 
 /// The record format that this build writes, and the newest that it reads.
@@ -93,9 +93,52 @@ pub struct Record {
     pub events: Vec<StreamEvent>,
     /// What the events move.
     pub transfers: Vec<Transfer>,
+    /// What proves the cards that the events lay open.
+    pub proof: Proof,
+}
+
+/// What proves cards against the root of their hand's commitment.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// The salt of each card that the record's events lay open, in the order in which they do.
+    pub salts: Vec<[u8; 16]>,
+    /// Where the play of a hand ends: what else the root is made of, beside the leaves of all that it has laid open,
+    /// from left to right.
+    pub nodes: Vec<[u8; 32]>,
+    /// Where a settlement opens the whole deck: what the deck follows from.
+    pub deck: Option<OpenDeck>,
+}
+
+/// What a deck that is open to everybody follows from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpenDeck {
+    /// The house's seed.
+    Seed([u8; 32]),
+    /// Nothing: it was scripted.
+    Script {
+        /// The order.
+        order: Vec<Card>,
+        /// What the salts follow from.
+        salts_key: [u8; 32],
+    },
+}
+
+impl StreamEvent {
+    /// The cards that it lays open, each with its place in the deck, in its order.
+    pub fn revealed(&self) -> Vec<(u8, Card)> {
+        match self {
+            StreamEvent::Table(TableEvent::Hand(event)) => event.revealed(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Record {
+    /// The cards that its events lay open, each with its place in the deck, in their order; a salt of the proof each.
+    pub fn revealed(&self) -> Vec<(u8, Card)> {
+        self.events.iter().flat_map(StreamEvent::revealed).collect()
+    }
+
     /// A record in which nothing happened, asked by nobody: for a maker to fill in.
     pub const fn empty() -> Record {
         Record {
@@ -108,6 +151,7 @@ impl Record {
             deadline: None,
             events: Vec::new(),
             transfers: Vec::new(),
+            proof: Proof { salts: Vec::new(), nodes: Vec::new(), deck: None },
         }
     }
 

@@ -2,13 +2,13 @@
 //! a key. Pure: seeds, keys and nonces are given, never drawn.
 //!
 //! Every use of a secret has a label of its own, so that no two of them can ever yield the same bytes. Seeds, keys and
-//! the bytes between sealing and unsealing are wiped when they are dropped. The deck itself is not: it is in use for as
-//! long as its hand. None of them can be printed.
+//! the bytes between sealing and unsealing are wiped when they are dropped, decks too. None of them can be printed.
 
 mod commit;
 mod nonces;
 mod order;
 mod seal;
+mod secret;
 mod stream;
 
 pub use commit::{
@@ -17,4 +17,5 @@ pub use commit::{
 };
 pub use nonces::{NONCE_MAX_BYTES, Nonces, order_with_nonces};
 pub use order::{SEED_BYTES, Seed, bounded, order};
-pub use seal::{DeckSecret, KEY_BYTES, KeyId, NONCE_BYTES, SealError, SealingKey, open, seal};
+pub use seal::{KEY_BYTES, KeyId, NONCE_BYTES, SealError, SealingKey, open, seal};
+pub use secret::{DeckSecret, SaltedDeck};

@@ -5,17 +5,17 @@ use zeroize::Zeroizing;
 use super::commit::{ProofError, ascending};
 use super::order::{SEED_BYTES, Seed, order, shuffled};
 use super::stream::key;
-use crate::engine::{Deck, Seat};
+use crate::engine::{Deck, Nonce, Prepared, Seat};
 
 /// The longest nonce of a player; the shortest is one byte.
-pub const NONCE_MAX_BYTES: usize = 32;
+pub const NONCE_MAX_BYTES: usize = Nonce::MAX_BYTES;
 
 /// What the key of the order's stream is derived for where there are nonces.
 const ORDER_LABEL: &[u8] = b"razz.order-with-nonces.v1";
 
 /// The nonces of a hand, at most one for each seat, in seat order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Nonces(Vec<(Seat, Vec<u8>)>);
+pub struct Nonces(Vec<(Seat, Nonce)>);
 
 impl Nonces {
     /// These nonces, each with the number of its seat.
@@ -30,17 +30,21 @@ impl Nonces {
         let seats = seats?;
         let unordered = |before, seat| ProofError::UnorderedSeats { before, seat };
         ascending(&numbers, |seat| ProofError::RepeatedSeat { seat }, unordered)?;
-        for (seat, nonce) in &given {
-            if !(1..=NONCE_MAX_BYTES).contains(&nonce.len()) {
-                return Err(ProofError::NonceLength { seat: *seat, found: nonce.len() });
-            }
-        }
-        Ok(Nonces(seats.into_iter().zip(given).map(|(seat, (_, nonce))| (seat, nonce)).collect()))
+        let nonce = |(seat, (number, bytes)): (Seat, (u8, Vec<u8>))| match Nonce::new(&bytes) {
+            Some(nonce) => Ok((seat, nonce)),
+            None => Err(ProofError::NonceLength { seat: number, found: bytes.len() }),
+        };
+        Ok(Nonces(seats.into_iter().zip(given).map(nonce).collect::<Result<_, _>>()?))
+    }
+
+    /// Those that were given for a hand; none where it was not prepared.
+    pub fn of(prepared: Option<&Prepared>) -> Nonces {
+        Nonces(prepared.map(|prepared| prepared.nonces.clone()).unwrap_or_default())
     }
 
     /// Each seat's nonce, in seat order.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, &[u8])> {
-        self.0.iter().map(|(seat, nonce)| (*seat, nonce.as_slice()))
+        self.0.iter().map(|(seat, nonce)| (*seat, nonce.bytes()))
     }
 
     /// Whether no seat gave one.

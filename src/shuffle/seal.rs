@@ -7,7 +7,9 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use super::commit::SaltsKey;
 use super::order::{SEED_BYTES, Seed};
+use super::secret::DeckSecret;
 use crate::engine::{Card, Deck};
 
 /// How long a sealing key is.
@@ -18,9 +20,12 @@ const KEY_ID_BYTES: usize = 16;
 const TAG_BYTES: usize = 16;
 
 /// The first byte of what is sealed: the layout of all that follows.
-const VERSION: u8 = 1;
-/// The order, whether there is a seed, and the seed: of one length for every deck, so that length tells nothing.
-const PLAIN_BYTES: usize = Card::COUNT + 1 + SEED_BYTES;
+const VERSION: u8 = 2;
+/// What kind of deck it is, its seed or its salts key, and the order if it follows from no seed: of one length for
+/// every deck, so that length tells nothing.
+const PLAIN_BYTES: usize = 1 + SEED_BYTES + Card::COUNT;
+const SEEDED: u8 = 1;
+const SCRIPTED: u8 = 2;
 const SEALED_BYTES: usize = 1 + KEY_ID_BYTES + NONCE_BYTES + PLAIN_BYTES + TAG_BYTES;
 
 /// The name of a sealing key, which may be known to all: the start of a hash of the key. It follows from the key, so
@@ -79,15 +84,6 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// What is kept of a hand's cards until nothing needs it any more.
-#[derive(Clone, Debug)]
-pub struct DeckSecret {
-    /// The order.
-    pub deck: Deck,
-    /// What the order follows from; `None` for a scripted deck, which follows from nothing.
-    pub seed: Option<Seed>,
-}
-
 /// Why a sealed deck cannot be opened. Never a wrong card instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SealError {
@@ -115,14 +111,21 @@ pub enum SealError {
 /// The nonce is to be random: two decks under one key and one nonce would tell about each other.
 pub fn seal(key: &SealingKey, nonce: [u8; NONCE_BYTES], table: [u8; 16], hand: u64, secret: &DeckSecret) -> Vec<u8> {
     let mut plain = Zeroizing::new([0; PLAIN_BYTES]);
-    let (order, seed) = plain.split_at_mut(Card::COUNT);
-    for (byte, card) in order.iter_mut().zip(secret.deck.order()) {
-        *byte = card.index();
-    }
-    if let Some(bytes) = &secret.seed {
-        seed[0] = 1;
-        seed[1..].copy_from_slice(bytes.bytes());
-    }
+    let (key_bytes, order) = plain[1..].split_at_mut(SEED_BYTES);
+    let kind = match secret {
+        DeckSecret::Seed(seed) => {
+            key_bytes.copy_from_slice(seed.bytes());
+            SEEDED
+        }
+        DeckSecret::Script { deck, salts } => {
+            key_bytes.copy_from_slice(salts.bytes());
+            for (byte, card) in order.iter_mut().zip(deck.order()) {
+                *byte = card.index();
+            }
+            SCRIPTED
+        }
+    };
+    plain[0] = kind;
     let aad = associated_data(key.id, table, hand);
     let sealed = key.cipher().encrypt(&nonce.into(), Payload { msg: &*plain, aad: &aad });
     let Ok(sealed) = sealed else { unreachable!("only a message of many gigabytes cannot be sealed") };
@@ -155,18 +158,19 @@ pub fn open(key: &SealingKey, table: [u8; 16], hand: u64, sealed: &[u8]) -> Resu
 
 /// `None` for a text that [`seal`] never writes.
 fn read(plain: &[u8]) -> Option<DeckSecret> {
-    let (order, rest) = plain.split_first_chunk::<{ Card::COUNT }>()?;
-    let (&has_seed, seed) = rest.split_first()?;
-    let mut cards = [Card::from_index(0)?; Card::COUNT];
-    for (card, &index) in cards.iter_mut().zip(order) {
-        *card = Card::from_index(index)?;
+    let (&kind, rest) = plain.split_first()?;
+    let (&key_bytes, order) = rest.split_first_chunk::<SEED_BYTES>()?;
+    match kind {
+        SEEDED => order.iter().all(|&byte| byte == 0).then(|| DeckSecret::Seed(Seed::new(key_bytes))),
+        SCRIPTED => {
+            let mut cards = [Card::from_index(0)?; Card::COUNT];
+            for (card, &index) in cards.iter_mut().zip(order) {
+                *card = Card::from_index(index)?;
+            }
+            Some(DeckSecret::Script { deck: Deck::new(cards)?, salts: SaltsKey::new(key_bytes) })
+        }
+        _ => None,
     }
-    let seed = match has_seed {
-        0 => None,
-        1 => Some(Seed::new(seed.try_into().ok()?)),
-        _ => return None,
-    };
-    Some(DeckSecret { deck: Deck::new(cards)?, seed })
 }
 
 fn associated_data(key: KeyId, table: [u8; 16], hand: u64) -> Vec<u8> {

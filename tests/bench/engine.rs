@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use razz_dealer::engine::{
-    CardSet, Chips, Command, DealtIn, Deck, DeckOrigin, Hand, Low, Opening, PlayerId, Preset, RULES_REVISION, Seat,
-    Settings, Stakes, Table, decide,
+    CardSet, Chips, Command, DealtIn, Deck, DeckBond, DeckOrigin, Hand, Low, Opening, PlayerId, Preset, RULES_REVISION,
+    Seat, Settings, Stakes, Table, decide,
 };
 use razz_dealer::shuffle::{Commitment, HandId, SaltsKey, Seed, order};
 use razz_dealer::sim::{self, Bots};
@@ -39,10 +39,12 @@ fn opening() -> Arc<Opening> {
             auto_settle: true,
             act_allowance_ms: 0,
             settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
         },
         dealt_in: Seat::all().filter(|seat| seat.number() <= PLAYERS).map(dealt_in).collect(),
         bystanders: Vec::new(),
-        deck_origin: DeckOrigin::Scripted,
+        bond: DeckBond::new(DeckOrigin::Scripted, [0; 32]),
     })
 }
 

@@ -70,7 +70,7 @@ async fn open(dealer: &Arc<Dealer>, from: u32, to: u32) {
                     };
                     dealer.change_table(self::table(number), sit, &ask(&format!("sit{seat}"))).await.expect("a seat");
                 }
-                play(&dealer, number, "deal", &Order::Deal).await;
+                play(&dealer, number, "deal", &Order::Deal { nonces: Vec::new() }).await;
             }
         });
     }
@@ -116,7 +116,15 @@ fn settings() -> Settings {
     let chips = |units| Chips::new(units).expect("chips");
     let stakes = Stakes::new(chips(2), chips(5), chips(20)).expect("stakes");
     let rules = Preset::PokerStars.rules();
-    Settings { stakes, rules, auto_settle: true, act_allowance_ms: 30_000, settle_after_ms: 0 }
+    Settings {
+        stakes,
+        rules,
+        auto_settle: true,
+        act_allowance_ms: 30_000,
+        settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
+    }
 }
 
 /// Resident memory of this process in MiB, as Linux tells it.

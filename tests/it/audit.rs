@@ -53,6 +53,8 @@ async fn played(folder: &Path) -> PathBuf {
         auto_settle: true,
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     };
     dealer.create_table(Some(TABLE), settings, &ask.next()).await.expect("a table");
     for number in 1..=3 {
@@ -62,7 +64,10 @@ async fn played(folder: &Path) -> PathBuf {
         dealer.change_table(TABLE, sit, &ask.next()).await.expect("a seat");
     }
     for _ in 0..2 {
-        let mut hand = dealer.play(TABLE, &ask.next(), &Order::Deal, &Viewer::Public).await.expect("a deal");
+        let mut hand = dealer
+            .play(TABLE, &ask.next(), &Order::Deal { nonces: Vec::new() }, &Viewer::Public)
+            .await
+            .expect("a deal");
         while let Some((seat, action)) = bots.choose(&hand.view) {
             let order = Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: Some(hand.seq) };
             hand = dealer.play(TABLE, &ask.next(), &order, &Viewer::Public).await.expect("an act");
@@ -177,7 +182,8 @@ async fn the_dealer_does_not_go_on_from_damage() {
         tamper(&copy, change).await;
         let (store, dealer) = dealer_over(&copy).await;
         let ask = Ask { request_id: RequestId::new("after").expect("an id"), ..Asking::default().next() };
-        let error = dealer.play(TABLE, &ask, &Order::Deal, &Viewer::Public).await.expect_err(change);
+        let error =
+            dealer.play(TABLE, &ask, &Order::Deal { nonces: Vec::new() }, &Viewer::Public).await.expect_err(change);
         assert!(matches!(error, DealerError::Corrupt(_)), "{change}: {error:?}");
         store.close().await;
     }

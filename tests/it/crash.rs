@@ -12,10 +12,11 @@ use std::sync::Arc;
 
 use razz_dealer::cli::embedded::Embedded;
 use razz_dealer::dealer::Decks;
-use razz_dealer::engine::{Action, Deck, DeckOrigin, Event, Seat, Street, TableEvent, View};
+use razz_dealer::engine::{Action, Deck, DeckBond, DeckOrigin, Event, Seat, Street, TableEvent, View};
 use razz_dealer::grpc::client::Client;
 use razz_dealer::ledger::{TableId, Transfer};
 use razz_dealer::record::{Seq, StreamEvent, StreamId};
+use razz_dealer::shuffle::Nonces;
 use razz_dealer::sim::Bots;
 use razz_dealer::store::Store;
 use razz_dealer::store::sqlite::SqliteStore;
@@ -132,7 +133,7 @@ async fn what_was_played(path: &Path, table: TableId) -> (Deck, Vec<Told>) {
     let secret = shuffle::open(&key, table.0, 1, &row.sealed).expect("the deck");
     let told = told(&store, StreamId::of_table(table)).await;
     store.close().await;
-    (secret.deck.clone(), told)
+    (secret.dealt(&Nonces::default()).deck, told)
 }
 
 /// The same requests to a service that nobody kills, with the same deck: its last views and its record.
@@ -151,9 +152,9 @@ async fn undisturbed(deck: Deck, table: &Sixes, journal: &Journal) -> (Vec<pb::H
     (views.iter().map(unscripted).collect(), told)
 }
 
-/// A view without where its deck came from: the one thing in which the two must differ.
-fn unscripted(hand: &pb::HandView) -> pb::HandView {
-    pb::HandView { deck_origin: pb::DeckOrigin::OsEntropy.into(), ..hand.clone() }
+/// A view without where its deck came from and what hides it: the things in which the two must differ.
+pub fn unscripted(hand: &pb::HandView) -> pb::HandView {
+    pb::HandView { deck_origin: pb::DeckOrigin::OsEntropy.into(), deck_root: Vec::new(), ..hand.clone() }
 }
 
 /// A record without its time: under which request, what happened, and what moved.
@@ -163,14 +164,14 @@ async fn told(store: &dyn Store, stream: StreamId) -> Vec<Told> {
     let records = store.records(stream, Seq(0), u32::MAX).await.expect("the records");
     let told = records.iter().map(|sealed| {
         let mut record = sealed.record().expect("a record");
-        record.events.iter_mut().for_each(forget_origin);
+        record.events.iter_mut().for_each(forget_bond);
         (record.request_id, record.events, record.transfers)
     });
     told.collect()
 }
 
-fn forget_origin(event: &mut StreamEvent) {
+pub fn forget_bond(event: &mut StreamEvent) {
     if let StreamEvent::Table(TableEvent::Hand(Event::HandOpened(opening))) = event {
-        Arc::make_mut(opening).deck_origin = DeckOrigin::OsEntropy;
+        Arc::make_mut(opening).bond = DeckBond::new(DeckOrigin::OsEntropy, [0; 32]);
     }
 }

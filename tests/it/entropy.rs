@@ -31,6 +31,8 @@ async fn no_hand_without_entropy() {
         auto_settle: false,
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     };
     dealer.create_table(Some(TABLE), settings, &ask("t")).await.expect("a table needs none");
     for number in 1..=2 {
@@ -40,12 +42,15 @@ async fn no_hand_without_entropy() {
         dealer.change_table(TABLE, sit, &ask(&format!("s{number}"))).await.expect("a seat");
     }
     let before = dealer.table(TABLE).await.expect("a table").seq;
-    let refused =
-        dealer.play(TABLE, &ask("h"), &Order::Deal, &Viewer::Public).await.expect_err("nothing to shuffle with");
+    let refused = dealer
+        .play(TABLE, &ask("h"), &Order::Deal { nonces: Vec::new() }, &Viewer::Public)
+        .await
+        .expect_err("nothing to shuffle with");
     assert!(matches!(refused, DealerError::NoEntropy), "{refused}");
     assert_eq!(dealer.table(TABLE).await.expect("a table").seq, before);
     // The same request, once there is entropy: it was not remembered, and the record says where the deck is from.
     let dealer = over(World::system());
-    let hand = dealer.play(TABLE, &ask("h"), &Order::Deal, &Viewer::Public).await.expect("a deal");
-    assert_eq!((hand.view.number, hand.view.deck_origin), (1, DeckOrigin::OsEntropy));
+    let hand =
+        dealer.play(TABLE, &ask("h"), &Order::Deal { nonces: Vec::new() }, &Viewer::Public).await.expect("a deal");
+    assert_eq!((hand.view.number, hand.view.bond.origin), (1, DeckOrigin::OsEntropy));
 }

@@ -9,7 +9,9 @@ use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use razz_dealer::engine::{Card, Deck};
 use razz_dealer::keyfile::{KeyFileError, load_or_create};
-use razz_dealer::shuffle::{DeckSecret, KeyId, SealError, SealingKey, Seed, bounded, open, order, seal};
+use razz_dealer::shuffle::{
+    DeckSecret, KeyId, Nonces, SaltsKey, SealError, SealingKey, Seed, bounded, open, order, seal,
+};
 use razz_dealer::world::World;
 
 const TABLE: [u8; 16] = counting(0x10);
@@ -130,8 +132,11 @@ fn key() -> SealingKey {
 }
 
 fn secret() -> DeckSecret {
-    let seed = Seed::new(counting(0));
-    DeckSecret { deck: order(&seed), seed: Some(seed) }
+    DeckSecret::Seed(Seed::new(counting(0)))
+}
+
+fn dealt(secret: &DeckSecret) -> Deck {
+    secret.dealt(&Nonces::default()).deck
 }
 
 fn sealed() -> Vec<u8> {
@@ -145,26 +150,26 @@ fn why_not(key: &SealingKey, table: [u8; 16], hand: u64, sealed: &[u8]) -> SealE
 #[test]
 fn a_sealed_deck_opens_to_itself() {
     let opened = open(&key(), TABLE, HAND, &sealed()).expect("opens");
-    assert_eq!(opened.deck, secret().deck);
-    assert_eq!(opened.seed.expect("has its seed").bytes(), &counting(0));
+    assert!(matches!(&opened, DeckSecret::Seed(seed) if seed.bytes() == &counting(0)), "{opened:?}");
+    assert_eq!(dealt(&opened), order(&Seed::new(counting(0))));
 
-    let scripted = DeckSecret { seed: None, ..secret() };
+    let scripted = DeckSecret::Script { deck: dealt(&secret()), salts: SaltsKey::new(counting(0x20)) };
     let scripted_sealed = seal(&key(), counting(0x40), TABLE, HAND, &scripted);
     let opened = open(&key(), TABLE, HAND, &scripted_sealed).expect("opens");
-    assert_eq!(opened.deck, scripted.deck);
-    assert!(opened.seed.is_none());
+    let DeckSecret::Script { deck, salts } = &opened else { panic!("{opened:?}") };
+    assert_eq!((deck, salts.bytes()), (&dealt(&scripted), &counting(0x20)));
     assert_eq!(scripted_sealed.len(), sealed().len(), "length tells nothing");
 }
 
 /// Computed once in Python, as the orders above: `HChaCha20` written out from draft-irtf-cfrg-xchacha and checked by
-/// its vector, ChaCha20-Poly1305 from the `cryptography` package.
+/// its vector, ChaCha20-Poly1305 likewise from RFC 8439.
 #[test]
 fn the_sealed_bytes_are_frozen() {
     let hex = sealed().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
-    let expected = "01028fd79cc503162a3f0f61d0747a19d0404142434445464748494a4b4c4d4e4f5051525354555657\
-                    dd086ae953f9df4dc83468f1d684976437555c6506698ae3d6b4f53c6b7a0bca0122337a037d8c6525\
-                    c6c06c4aa14f41db1ca633ad3ba572ade092517a6e9d374aecef8a6dcbad77d6660c8ff3b6d0a4504b\
-                    d415ba8484a78f137089e165f1b62c1ee0ba33";
+    let expected = "02028fd79cc503162a3f0f61d0747a19d0404142434445464748494a4b4c4d4e4f5051525354555657\
+                    f00c72f658f4f15cfc1a7ed9fda2905b3d57637c165089fadda2ec16594910d61f3c107d2b6d9f7d31\
+                    d3e1496e935e5ac111aa14ac3ba470aee497577d66943d41e0e28462dbbc65c5721999e4aec9be4b57\
+                    c90ba5ac24838c1871e33b4318d9f725c57962";
     assert_eq!(hex, expected);
     assert_eq!(key().id().to_string(), "028fd79cc503162a3f0f61d0747a19d0");
 }
@@ -177,7 +182,7 @@ fn a_sealed_deck_that_was_changed_does_not_open() {
         changed[at] ^= 1;
         let why = why_not(&key(), TABLE, HAND, &changed);
         match at {
-            0 => assert_eq!(why, SealError::UnknownVersion(0)),
+            0 => assert_eq!(why, SealError::UnknownVersion(3)),
             1..17 => {
                 let id = KeyId(changed[1..17].try_into().expect("16 bytes"));
                 assert_eq!(why, SealError::WrongKey { id, given: key().id() });
@@ -212,7 +217,9 @@ fn a_sealed_deck_opens_for_its_own_hand_and_key_only() {
 fn nothing_secret_can_be_printed() {
     assert_eq!(format!("{:?}", Seed::new(counting(0))), "Seed(hidden)");
     assert_eq!(format!("{:?}", key()), "SealingKey(028fd79cc503162a3f0f61d0747a19d0, hidden)");
-    assert_eq!(format!("{:?}", secret()), "DeckSecret { deck: Deck(hidden), seed: Some(Seed(hidden)) }");
+    assert_eq!(format!("{:?}", secret()), "Seed(Seed(hidden))");
+    let scripted = DeckSecret::Script { deck: dealt(&secret()), salts: SaltsKey::new(counting(0)) };
+    assert_eq!(format!("{scripted:?}"), "Script { deck: Deck(hidden), salts: SaltsKey(hidden) }");
 }
 
 fn key_path(folder: &tempfile::TempDir) -> PathBuf {
@@ -235,7 +242,7 @@ fn a_key_file_is_made_once_for_its_owner_only() {
 
     let read = load_or_create(&path, &world).expect("reads");
     let sealed = seal(&made, [1; 24], TABLE, HAND, &secret());
-    assert_eq!(open(&read, TABLE, HAND, &sealed).expect("is the same key").deck, secret().deck);
+    assert_eq!(dealt(&open(&read, TABLE, HAND, &sealed).expect("is the same key")), dealt(&secret()));
     assert_eq!(fs::read_to_string(&path).expect("reads"), text, "never written again");
     assert_eq!(fs::read_dir(folder.path()).expect("lists").count(), 1, "nothing else is left");
 }

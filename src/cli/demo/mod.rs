@@ -97,7 +97,12 @@ impl Demo {
     }
 
     async fn play(&mut self) -> anyhow::Result<()> {
-        let deal = pb::DealRequest { table_id: TABLE.to_owned(), request_id: self.request_id(), viewer: None };
+        let deal = pb::DealRequest {
+            table_id: TABLE.to_owned(),
+            request_id: self.request_id(),
+            viewer: None,
+            nonces: Vec::new(),
+        };
         let dealt = self.client.dealer.deal(deal).await?.into_inner().hand;
         let mut hand = read(dealt.as_ref())?;
         story::dealt(&hand);

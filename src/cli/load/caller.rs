@@ -207,7 +207,7 @@ impl Caller {
                     ..pb::ActRequest::default()
                 })
             }
-            _ => Request::Deal(pb::DealRequest { table_id, request_id, viewer: None }),
+            _ => Request::Deal(pb::DealRequest { table_id, request_id, viewer: None, nonces: Vec::new() }),
         }
     }
 
@@ -229,6 +229,8 @@ impl Caller {
             auto_settle: true,
             act_allowance_ms: 0,
             settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
         };
         self.waiting.push_back(Request::CreateTable(create));
         for seat in 1..=PLAYERS {

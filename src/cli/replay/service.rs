@@ -113,7 +113,12 @@ impl Service {
         for (number, player) in (1..).zip(&hand.players) {
             table.sit(&format!("table-{}-p{number}", self.tables), player.seat, player.stack).await?;
         }
-        let deal = pb::DealRequest { table_id: table.id.clone(), request_id: table.request_id(), viewer: None };
+        let deal = pb::DealRequest {
+            table_id: table.id.clone(),
+            request_id: table.request_id(),
+            viewer: None,
+            nonces: Vec::new(),
+        };
         let view = read(ask!(table.client.dealer.deal(deal)).hand.as_ref())?;
         Ok((table, view))
     }

@@ -2,7 +2,8 @@
 
 use crate::engine::pots::Pot;
 use crate::engine::{
-    Award, Card, Chips, DeckOrigin, Legal, Offer, Seat, SeatView, Showing, Standing, Status, Street, View,
+    Award, Card, Chips, DeckBond, DeckOrigin, Legal, Offer, Prepared, Seat, SeatView, Settings, Showing, Standing,
+    Status, Street, View,
 };
 use crate::grpc::convert;
 use crate::pb;
@@ -10,7 +11,16 @@ use crate::record::Coded;
 
 /// The view in a message; `None` for one that no service of this version sends.
 pub fn view_of(hand: &pb::HandView) -> Option<View> {
-    let settings = convert::settings(hand.stakes.as_ref(), hand.rules.as_ref(), false, 0, 0).ok()?;
+    let (stakes, rules) = convert::stakes_and_rules(hand.stakes.as_ref(), hand.rules.as_ref()).ok()?;
+    let settings = Settings {
+        stakes,
+        rules,
+        auto_settle: false,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: hand.reveal_deck,
+    };
     let result = hand.result.as_ref();
     Some(View {
         number: hand.hand_number,
@@ -26,8 +36,23 @@ pub fn view_of(hand: &pb::HandView) -> Option<View> {
         total_pot: Chips::new(hand.total_pot)?,
         legal: legal(hand)?,
         shown_order: hand.shown_order.iter().map(|&number| seat(number)).collect::<Option<_>>()?,
-        deck_origin: DeckOrigin::of_code(hand.deck_origin)?,
+        bond: bond(hand)?,
         awards: result.map_or(Some(Vec::new()), |result| result.pots.iter().map(award).collect())?,
+    })
+}
+
+fn bond(hand: &pb::HandView) -> Option<DeckBond> {
+    let prepared = |prepared: &pb::PreparedHand| {
+        let nonces = convert::nonces(&prepared.nonces).ok()?;
+        Some(Prepared { seed_hash: prepared.seed_hash.as_slice().try_into().ok()?, nonces })
+    };
+    Some(DeckBond {
+        origin: DeckOrigin::of_code(hand.deck_origin)?,
+        root: hand.deck_root.as_slice().try_into().ok()?,
+        prepared: match &hand.prepared {
+            Some(given) => Some(prepared(given)?),
+            None => None,
+        },
     })
 }
 

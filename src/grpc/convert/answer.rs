@@ -2,9 +2,9 @@
 
 use super::ids::transfer_token;
 use crate::dealer::{HandAnswer, TableAnswer, TableSeat};
-use crate::engine::{Award, Card, Chips, Legal, Seat, SeatView, Standing, Status, View};
+use crate::engine::{Award, Card, Chips, Legal, Prepared, Seat, SeatView, Standing, Status, View};
 use crate::pb;
-use crate::record::{Coded, house_rules, stakes, transfer};
+use crate::record::{Coded, house_rules, nonces, stakes, transfer};
 use crate::store::StoredTransfer;
 
 fn number(seat: Seat) -> i32 {
@@ -41,8 +41,11 @@ pub fn hand_view(answer: &HandAnswer) -> pb::HandView {
         deadline_us: answer.deadline.map_or(0, |deadline| deadline.0),
         shown_order: view.shown_order.iter().copied().map(number).collect(),
         void_reason,
-        deck_origin: view.deck_origin.code(),
+        deck_origin: view.bond.origin.code(),
         result: ended.then(|| result(view)),
+        deck_root: view.bond.root.to_vec(),
+        prepared: view.bond.prepared.as_ref().map(|prepared| prepared_hand(view.number, prepared)),
+        reveal_deck: view.settings.reveal_deck,
     }
 }
 
@@ -121,7 +124,15 @@ pub fn table_view(answer: &TableAnswer) -> pb::TableView {
         hand_number: answer.hand,
         hand_open: answer.hand_open,
         closed: answer.closed,
+        nonces: answer.settings.nonces,
+        reveal_deck: answer.settings.reveal_deck,
+        prepared: answer.prepared.as_ref().map(|prepared| prepared_hand(answer.next_hand, prepared)),
     }
+}
+
+/// What was recorded of a hand's deck before its order was known.
+pub fn prepared_hand(hand_number: u64, prepared: &Prepared) -> pb::PreparedHand {
+    pb::PreparedHand { hand_number, seed_hash: prepared.seed_hash.to_vec(), nonces: nonces(prepared) }
 }
 
 fn table_seat(seat: &TableSeat) -> pb::TableSeat {

@@ -6,7 +6,7 @@ use tonic::metadata::MetadataMap;
 
 use super::{BadRequest, invalid};
 use crate::dealer::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
-use crate::engine::{Action, Chips, PlayerId, Seat, Viewer};
+use crate::engine::{Action, Chips, Nonce, PlayerId, Seat, Viewer};
 use crate::ledger::{Account, TableId};
 use crate::pb;
 use crate::record::{Coded, Micros, Seq, StreamId};
@@ -14,8 +14,10 @@ use crate::store::TransferCursor;
 
 /// Who asks, until callers are told apart.
 const ACTOR: &str = "platform";
-/// The longest reason for voiding a hand, in characters.
+/// The longest reason, in characters.
 const REASON_MAX: usize = 200;
+/// The longest name of a reader or an auditor.
+const NAME_MAX_BYTES: usize = 64;
 /// How many items a page has where nothing is asked, and at most.
 const PAGE: (u32, u32) = (100, 1000);
 
@@ -66,7 +68,32 @@ pub fn action(code: i32) -> Result<Action, BadRequest> {
     Action::of_code(code).ok_or_else(|| invalid("action", expected))
 }
 
-pub fn void_reason(text: &str) -> Result<Arc<str>, BadRequest> {
+/// A name that the platform has for somebody of its own.
+pub fn name(field: &'static str, text: &str) -> Result<Arc<str>, BadRequest> {
+    let fits = (1..=NAME_MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control);
+    let expected = format!("1 to {NAME_MAX_BYTES} bytes of UTF-8 without control characters");
+    if fits { Ok(text.into()) } else { Err(invalid(field, expected)) }
+}
+
+pub fn nonce(field: &'static str, bytes: &[u8]) -> Result<Nonce, BadRequest> {
+    Nonce::new(bytes).ok_or_else(|| invalid(field, format!("1 to {} bytes", Nonce::MAX_BYTES)))
+}
+
+/// The nonces of a deal, in seat order.
+pub fn nonces(given: &[pb::Nonce]) -> Result<Vec<(Seat, Nonce)>, BadRequest> {
+    let mut nonces = Vec::with_capacity(Seat::COUNT);
+    for one in given {
+        let (seat, nonce) = (seat("nonces.seat", one.seat)?, nonce("nonces.nonce", &one.nonce)?);
+        let Err(place) = nonces.binary_search_by_key(&seat, |(given, _)| *given) else {
+            return Err(invalid("nonces.seat", "at most one nonce for a seat"));
+        };
+        nonces.insert(place, (seat, nonce));
+    }
+    Ok(nonces)
+}
+
+/// Why something was done, for the record.
+pub fn reason(text: &str) -> Result<Arc<str>, BadRequest> {
     let fits = (1..=REASON_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if fits { Ok(text.into()) } else { Err(invalid("reason", "1 to 200 characters without control characters")) }
 }
@@ -76,9 +103,19 @@ pub fn viewer(viewer: Option<&pb::Viewer>) -> Result<Viewer, BadRequest> {
     use pb::viewer::Who;
     match viewer.map(|viewer| viewer.who.as_ref()) {
         None | Some(Some(Who::Public(_))) => Ok(Viewer::Public),
-        Some(Some(Who::Platform(_))) => Ok(Viewer::Platform),
+        Some(Some(Who::Platform(platform))) => match (platform.seat, platform.reader.as_str()) {
+            (0, "") => Ok(Viewer::Platform),
+            (0, _) => Err(invalid("viewer.platform.seat", "a seat from 1 to 8 where a reader is named")),
+            (number, reader) => {
+                let seat = seat("viewer.platform.seat", number)?;
+                Ok(Viewer::Reader { seat, reader: name("viewer.platform.reader", reader)? })
+            }
+        },
+        Some(Some(Who::Auditor(auditor))) => {
+            Ok(Viewer::Auditor(name("viewer.auditor.auditor_id", &auditor.auditor_id)?))
+        }
         Some(Some(Who::Player(player))) => Ok(Viewer::Player(player_id("viewer.player.player_id", &player.player_id)?)),
-        Some(None) => Err(invalid("viewer", "public, player or platform, or no viewer at all")),
+        Some(None) => Err(invalid("viewer", "public, player, platform or auditor, or no viewer at all")),
     }
 }
 

@@ -4,15 +4,17 @@
 mod answer;
 mod audit;
 mod ids;
+mod proofs;
 mod settings;
 
-pub(super) use answer::{hand_view, next_transfers, posted_transfer, table_view};
+pub(super) use answer::{hand_view, next_transfers, posted_transfer, prepared_hand, table_view};
 pub(super) use audit::{difference, reconciling};
 pub(super) use ids::{
-    account, action, ask, chips, hand_number, page_size, player_id, seat, table_id, table_page, table_token,
-    transfer_page, viewer, void_reason,
+    account, action, ask, chips, hand_number, name, nonce, nonces, page_size, player_id, reason, seat, table_id,
+    table_page, table_token, transfer_page, viewer,
 };
-pub(super) use settings::settings;
+pub(super) use proofs::{card_proofs, opened_deck};
+pub(super) use settings::{settings, stakes_and_rules};
 
 /// A request that cannot be read. It names the field, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -11,24 +11,28 @@ const MAX_ALLOWANCE_MS: u32 = 86_400_000;
 /// The most raises that a cap can allow (R17).
 const MAX_RAISES: u32 = 20;
 
-pub fn settings(
-    stakes: Option<&pb::Stakes>,
-    rules: Option<&pb::HouseRules>,
-    auto_settle: bool,
-    act_allowance_ms: u32,
-    settle_after_ms: u32,
-) -> Result<Settings, BadRequest> {
-    let stakes = stakes.ok_or_else(|| invalid("stakes", "stakes with at least small_bet"))?;
-    let rules = rules.ok_or_else(|| invalid("rules", "a preset, or every field of the rules"))?;
+/// The settings of a request that makes a table or changes it.
+pub fn settings(asked: &pb::ChangeRulesRequest) -> Result<Settings, BadRequest> {
+    let (stakes, rules) = stakes_and_rules(asked.stakes.as_ref(), asked.rules.as_ref())?;
+    let pb::ChangeRulesRequest { act_allowance_ms, settle_after_ms, .. } = *asked;
     if act_allowance_ms > MAX_ALLOWANCE_MS {
         return Err(invalid("act_allowance_ms", format!("0 for no limit, or up to {MAX_ALLOWANCE_MS}")));
     }
     if settle_after_ms > MAX_ALLOWANCE_MS {
         return Err(invalid("settle_after_ms", format!("0 for never, or up to {MAX_ALLOWANCE_MS}")));
     }
+    let pb::ChangeRulesRequest { auto_settle, nonces, reveal_deck, .. } = *asked;
+    Ok(Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms, nonces, reveal_deck })
+}
+
+pub fn stakes_and_rules(
+    stakes: Option<&pb::Stakes>,
+    rules: Option<&pb::HouseRules>,
+) -> Result<(Stakes, HouseRules), BadRequest> {
+    let stakes = stakes.ok_or_else(|| invalid("stakes", "stakes with at least small_bet"))?;
+    let rules = rules.ok_or_else(|| invalid("rules", "a preset, or every field of the rules"))?;
     let preset = preset(rules.preset)?;
-    let (stakes, rules) = (stakes_of(stakes, preset)?, rules_of(rules, preset)?);
-    Ok(Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms })
+    Ok((stakes_of(stakes, preset)?, rules_of(rules, preset)?))
 }
 
 fn preset(code: i32) -> Result<Option<Preset>, BadRequest> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::settings::settings;
-use super::{Read, chips, coded, each, fault, given, player, seat};
-use crate::engine::{Award, Bystander, Card, Chips, DealtIn, Event, Opening, Seat};
+use super::{Read, chips, coded, each, exactly, fault, given, nonce, player, seat};
+use crate::engine::{Award, Bystander, Card, Chips, DealtIn, DeckBond, Event, Opening, Prepared, Seat};
 use crate::pb;
 use crate::pb::event::Kind;
 
@@ -102,7 +102,23 @@ fn opening(opened: &pb::HandOpened) -> Read<Opening> {
         settings: settings("hand_opened.settings", opened.settings.as_ref())?,
         dealt_in: each("hand_opened.dealt_in", &opened.dealt_in, dealt_in)?,
         bystanders: each("hand_opened.bystanders", &opened.bystanders, bystander)?,
-        deck_origin: coded("hand_opened.deck_origin", opened.deck_origin)?,
+        bond: bond(opened)?,
+    })
+}
+
+fn bond(opened: &pb::HandOpened) -> Read<DeckBond> {
+    Ok(DeckBond {
+        origin: coded("hand_opened.deck_origin", opened.deck_origin)?,
+        root: exactly("hand_opened.root", &opened.root)?,
+        prepared: opened.prepared.as_ref().map(prepared).transpose()?,
+    })
+}
+
+fn prepared(prepared: &pb::Prepared) -> Read<Prepared> {
+    let each_nonce = |given: &pb::Nonce| Ok((seat("seat", given.seat)?, nonce("nonce", &given.nonce)?));
+    Ok(Prepared {
+        seed_hash: exactly("hand_opened.prepared.seed_hash", &prepared.seed_hash)?,
+        nonces: each("hand_opened.prepared.nonces", &prepared.nonces, each_nonce)?,
     })
 }
 

@@ -1,16 +1,17 @@
 //! From bytes to a record: strict, and without a panic on any bytes.
 
 mod hand;
+mod proof;
 mod settings;
+mod table;
 
 use std::fmt;
 
 use prost::Message;
 
-use self::settings::settings;
 use super::enums::Coded;
 use super::{FORMAT, Micros, Record, StreamEvent};
-use crate::engine::{Chips, PlayerId, Seat, TableEvent};
+use crate::engine::{Chips, Nonce, PlayerId, Seat};
 use crate::ledger::{Account, TableId, Transfer, WalletEvent};
 use crate::pb;
 use crate::pb::event::Kind;
@@ -71,17 +72,20 @@ fn record(message: pb::Record) -> Read<Record> {
     if message.format == 0 {
         return Err(fault("format", "at least 1"));
     }
-    let request_hash = <[u8; 32]>::try_from(message.request_hash.as_slice());
+    let request_hash = exactly("request_hash", &message.request_hash)?;
+    let events = each("events", &message.events, stream_event)?;
+    let proof = proof::proof(&message, events.iter().map(|event| event.revealed().len()).sum())?;
     Ok(Record {
         at: Micros(message.at_us),
         actor: message.actor,
         request_id: message.request_id,
-        request_hash: request_hash.map_err(|_| fault("request_hash", "32 bytes"))?,
+        request_hash,
         trace: message.trace,
         hand_number: message.hand_number,
         deadline: message.deadline_us.map(Micros),
-        events: each("events", &message.events, stream_event)?,
+        events,
         transfers: each("transfers", &message.transfers, transfer)?,
+        proof,
     })
 }
 
@@ -97,7 +101,7 @@ fn stream_event(event: &pb::Event) -> Read<StreamEvent> {
         Kind::Deposited(_) | Kind::Withdrawn(_) | Kind::BoughtIn(_) | Kind::CashedOut(_) => {
             StreamEvent::Wallet(wallet_event(kind)?)
         }
-        _ => StreamEvent::Table(table_event(kind)?),
+        _ => StreamEvent::Table(table::event(kind)?),
     })
 }
 
@@ -115,46 +119,19 @@ fn wallet_event(kind: &Kind) -> Read<WalletEvent> {
         },
         Kind::BoughtIn(moved) => WalletEvent::BoughtIn {
             player: player("bought_in.player_id", &moved.player_id)?,
-            table: table("bought_in.table_id", &moved.table_id)?,
+            table: table_id("bought_in.table_id", &moved.table_id)?,
             seat: seat("bought_in.seat", moved.seat)?,
             amount: chips("bought_in.amount", moved.amount)?,
             balance: chips("bought_in.balance", moved.balance)?,
         },
         Kind::CashedOut(moved) => WalletEvent::CashedOut {
             player: player("cashed_out.player_id", &moved.player_id)?,
-            table: table("cashed_out.table_id", &moved.table_id)?,
+            table: table_id("cashed_out.table_id", &moved.table_id)?,
             seat: seat("cashed_out.seat", moved.seat)?,
             amount: chips("cashed_out.amount", moved.amount)?,
             balance: chips("cashed_out.balance", moved.balance)?,
         },
         _ => return Err(fault("kind", "an event of a wallet")),
-    })
-}
-
-fn table_event(kind: &Kind) -> Read<TableEvent> {
-    Ok(match kind {
-        Kind::TableCreated(made) => {
-            TableEvent::TableCreated(settings("table_created.settings", made.settings.as_ref())?)
-        }
-        Kind::RulesChanged(new) => TableEvent::RulesChanged(settings("rules_changed.settings", new.settings.as_ref())?),
-        Kind::SeatTaken(taken) => TableEvent::SeatTaken {
-            seat: seat("seat_taken.seat", taken.seat)?,
-            player: player("seat_taken.player_id", &taken.player_id)?,
-            chips: chips("seat_taken.chips", taken.chips)?,
-        },
-        Kind::ChipsAdded(added) => TableEvent::ChipsAdded {
-            seat: seat("chips_added.seat", added.seat)?,
-            player: player("chips_added.player_id", &added.player_id)?,
-            chips: chips("chips_added.chips", added.chips)?,
-        },
-        Kind::SeatLeft(left) => TableEvent::SeatLeft {
-            seat: seat("seat_left.seat", left.seat)?,
-            player: player("seat_left.player_id", &left.player_id)?,
-            chips: chips("seat_left.chips", left.chips)?,
-        },
-        Kind::SatOut(sat) => TableEvent::SatOut { seat: seat("sat_out.seat", sat.seat)?, sitting_out: sat.sitting_out },
-        Kind::TableClosed(pb::TableClosed {}) => TableEvent::TableClosed,
-        of_hand => TableEvent::Hand(hand::event(of_hand)?),
     })
 }
 
@@ -173,9 +150,9 @@ fn account(field: &'static str, account: Option<&pb::Account>) -> Read<Account> 
     Ok(match given(field, kind)? {
         Kind::House(account::House {}) => Account::House,
         Kind::Wallet(wallet) => Account::Wallet(player(field, &wallet.player_id)?),
-        Kind::Seat(at) => Account::Seat(table(field, &at.table_id)?, seat(field, at.seat)?),
-        Kind::Pot(pot) => Account::Pot(table(field, &pot.table_id)?),
-        Kind::Rake(rake) => Account::Rake(table(field, &rake.table_id)?),
+        Kind::Seat(at) => Account::Seat(table_id(field, &at.table_id)?, seat(field, at.seat)?),
+        Kind::Pot(pot) => Account::Pot(table_id(field, &pot.table_id)?),
+        Kind::Rake(rake) => Account::Rake(table_id(field, &rake.table_id)?),
     })
 }
 
@@ -185,6 +162,15 @@ fn fault(field: &str, expected: &'static str) -> Fault {
 
 fn given<T>(field: &'static str, value: Option<T>) -> Read<T> {
     value.ok_or_else(|| fault(field, "given, as a kind that this format has"))
+}
+
+/// A hash, a seed or a key.
+fn exactly(field: &'static str, bytes: &[u8]) -> Read<[u8; 32]> {
+    bytes.try_into().map_err(|_| fault(field, "32 bytes"))
+}
+
+fn nonce(field: &'static str, bytes: &[u8]) -> Read<Nonce> {
+    Nonce::new(bytes).ok_or_else(|| fault(field, "1 to 32 bytes"))
 }
 
 fn coded<T: Coded>(field: &'static str, code: i32) -> Read<T> {
@@ -204,7 +190,7 @@ fn player(field: &'static str, text: &str) -> Read<PlayerId> {
 }
 
 /// Only in the form that it is written in: no two texts may mean one table.
-fn table(field: &'static str, text: &str) -> Read<TableId> {
+fn table_id(field: &'static str, text: &str) -> Read<TableId> {
     let id = uuid::Uuid::try_parse(text).ok().map(|id| TableId(id.into_bytes()));
     id.filter(|id| id.to_string() == text).ok_or_else(|| fault(field, "a UUID in lower case with hyphens"))
 }

@@ -16,6 +16,8 @@ fn read(settings: &pb::Settings) -> Read<Settings> {
         auto_settle: settings.auto_settle,
         act_allowance_ms: settings.act_allowance_ms,
         settle_after_ms: settings.settle_after_ms,
+        nonces: settings.nonces,
+        reveal_deck: settings.reveal_deck,
     })
 }
 

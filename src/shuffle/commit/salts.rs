@@ -39,7 +39,7 @@ impl SaltsKey {
 
     /// The salts of all positions: the `ChaCha20` stream under the key, from its start, sixteen bytes each. Those that
     /// are revealed tell nothing about the others.
-    pub(super) fn salts(&self) -> Zeroizing<[Salt; Card::COUNT]> {
+    pub(in crate::shuffle) fn salts(&self) -> Zeroizing<[Salt; Card::COUNT]> {
         let mut salts = Zeroizing::new([Salt::default(); Card::COUNT]);
         let mut stream = Stream::new(&self.0);
         for byte in salts.iter_mut().flatten() {

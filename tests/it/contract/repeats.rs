@@ -121,6 +121,8 @@ async fn a_late_copy_of_a_request_that_changed_nothing_changes_nothing() {
         auto_settle: table.auto_settle,
         act_allowance_ms: table.act_allowance_ms,
         settle_after_ms: table.settle_after_ms,
+        nonces: false,
+        reveal_deck: false,
     };
     let same = tables.change_rules(change.clone()).await.expect("as they are").into_inner();
     let close = pb::CloseTableRequest { table_id: TABLE.to_owned(), request_id: fresh() };

@@ -87,6 +87,8 @@ impl Scene {
             auto_settle,
             act_allowance_ms: 0,
             settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
         };
         self.client.tables.create_table(create).await.expect("a table");
         for seat in 1..=3 {
@@ -180,7 +182,7 @@ pub fn view(hand: &pb::HandView) -> View {
 }
 
 pub fn deal() -> pb::DealRequest {
-    pb::DealRequest { table_id: TABLE.to_owned(), request_id: fresh(), viewer: None }
+    pb::DealRequest { table_id: TABLE.to_owned(), request_id: fresh(), viewer: None, nonces: Vec::new() }
 }
 
 pub fn act(hand_number: u64, seat: i32, action: Action) -> pb::ActRequest {

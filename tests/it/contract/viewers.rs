@@ -41,7 +41,7 @@ fn check(hand: &pb::HandView, viewer: Option<i32>, afterwards: bool) {
 #[tokio::test]
 async fn down_cards_are_absent_for_all_but_their_owner() {
     let mut s = Scene::seated(pb::Preset::Pokerstars, false).await;
-    let platform = Some(pb::Viewer { who: Some(pb::viewer::Who::Platform(pb::viewer::Platform {})) });
+    let platform = Some(pb::Viewer { who: Some(pb::viewer::Who::Platform(pb::viewer::Platform::default())) });
     let request = pb::DealRequest { viewer: Some(as_player(2)), ..deal() };
     let dealt = s.client.dealer.deal(request).await.expect("dealt").into_inner().hand.expect("a hand");
     check(&dealt, Some(2), false);

@@ -47,7 +47,9 @@ struct End {
     in_front: Vec<Chips>,
 }
 
-fn end(view: View, record: Vec<Told>) -> End {
+fn end(mut view: View, record: Vec<Told>) -> End {
+    // The salts of a scripted deck are drawn anew.
+    view.bond.root = [0; 32];
     let in_front = view.seats.iter().map(|seat| seat.stack).collect();
     End { view, record, in_front }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use razz_dealer::engine::{Action, Chips, Command, HouseRules, PlayerId, Preset, Seat, Settings, Stakes, TableCommand};
+use razz_dealer::engine::{
+    Action, Chips, Command, HouseRules, Nonce, PlayerId, Preset, Seat, Settings, Stakes, TableCommand,
+};
 
 use super::rules;
 use super::scene::Scene;
@@ -11,7 +13,9 @@ use super::words::{Words, quoted};
 /// What is asked of the table.
 pub enum Order {
     Table(TableCommand),
-    Deal,
+    Deal {
+        nonces: Vec<(Seat, Nonce)>,
+    },
     Act {
         seat: Seat,
         action: Action,
@@ -53,12 +57,18 @@ pub fn parse(scene: &Scene, text: &str) -> Result<Vec<Order>, NoOrder> {
     }
     let mut words = Words::of(text);
     let order = match words.next().unwrap_or_default() {
-        "rules" | "rule" | "stakes" | "rake" | "auto-settle" => {
+        "rules" | "rule" | "stakes" | "rake" | "auto-settle" | "nonces" => {
             let settings = settings(scene, text)?;
             return Ok(vec![Order::Table(TableCommand::ChangeRules(settings))]);
         }
         "seat" => return Ok(vec![take_seat(&mut words)?]),
-        "deal" => Order::Deal,
+        "deal" => Order::Deal { nonces: nonces(&mut words)? },
+        "prepare" => Order::Table(TableCommand::Prepare { seed_hash: [0x5e; 32] }),
+        "nonce" => {
+            let (seat, nonce) = nonce(&mut words)?;
+            let hand = hand(&mut words)?.unwrap_or(scene.table().next_number());
+            Order::Table(TableCommand::GiveNonce { hand, player: scene.player_at(seat), nonce })
+        }
         "time-out" => {
             let seat = words.seat()?;
             words.word("->")?;
@@ -91,6 +101,20 @@ fn hand(words: &mut Words<'_>) -> Result<Option<u64>, String> {
     let hand = if words.takes("hand") { Some(words.number()?) } else { None };
     words.end()?;
     Ok(hand)
+}
+
+/// `nonce 3 TEXT` as often as it comes.
+fn nonces(words: &mut Words<'_>) -> Result<Vec<(Seat, Nonce)>, String> {
+    let mut nonces = Vec::new();
+    while words.takes("nonce") {
+        nonces.push(nonce(words)?);
+    }
+    Ok(nonces)
+}
+
+fn nonce(words: &mut Words<'_>) -> Result<(Seat, Nonce), String> {
+    let (seat, text) = (words.seat()?, words.next().unwrap_or_default());
+    Ok((seat, Nonce::new(text.as_bytes()).ok_or_else(|| format!("`{text}` is no nonce"))?))
 }
 
 fn sit_out(scene: &Scene, seat: Seat, sitting_out: bool) -> Order {
@@ -150,6 +174,7 @@ fn settings(scene: &Scene, text: &str) -> Result<Settings, NoOrder> {
             settings.rules.rake = Some(rake.map_err(|error| NoOrder::Invalid(error.clone(), error))?);
         }
         "stakes" => settings.stakes = stakes(scene, &mut words)?,
+        "nonces" => settings.nonces = true,
         _ => settings.auto_settle = true,
     }
     words.end()?;

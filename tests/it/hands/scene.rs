@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use razz_dealer::engine::{
-    Action, Chips, Command, DeckOrigin, Event, Hand, PlayerId, Preset, Refused, Seat, Settings, Stakes, Table,
-    TableCommand, TableEvent, View, Viewer,
+    Action, Chips, Command, DeckBond, DeckOrigin, Event, Hand, PlayerId, Preset, Refused, Seat, Settings, Stakes,
+    Table, TableCommand, TableEvent, View, Viewer,
 };
 
 use super::order::{self, NoOrder, Order, usual_player};
@@ -49,6 +49,8 @@ impl Scene {
             auto_settle: false,
             act_allowance_ms: 0,
             settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
         };
         Scene {
             table: Table::new(settings),
@@ -200,7 +202,10 @@ impl Scene {
         let play = |command| self.table.play(&deck, latest, &command);
         match order {
             Order::Table(command) => Ok(self.table.decide(command)?),
-            Order::Deal => self.table.deal(&deck, DeckOrigin::Scripted),
+            Order::Deal { nonces } => {
+                let prepared = self.table.prepared_with(nonces)?;
+                self.table.deal(&deck, DeckBond { origin: DeckOrigin::Scripted, root: [0; 32], prepared })
+            }
             Order::Act { seat, action, to, .. } => play(Command::Act { seat: *seat, action: *action, to: *to }),
             Order::TimeOut { .. } => play(Command::TimeOut),
             Order::End { hand, command } => self.table.end(hand.unwrap_or(latest), command),
@@ -209,11 +214,11 @@ impl Scene {
 
     /// Follows an order that must be accepted.
     fn follow(&mut self, order: &Order) -> Result<(), String> {
-        if matches!(order, Order::Deal) {
+        if matches!(order, Order::Deal { .. }) {
             self.awards_are_named()?;
             self.awards_named = 0;
         }
-        let before = if matches!(order, Order::Deal) { self.stock.gathered() } else { self.stock.clone() };
+        let before = if matches!(order, Order::Deal { .. }) { self.stock.gathered() } else { self.stock.clone() };
         let waits_for = self.hand().waits_for();
         let ask = |stock: &Stock| self.ask(order, stock).map_err(|refused| format!("refused: {refused}"));
         // Twice: see the stock.

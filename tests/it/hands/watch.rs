@@ -56,7 +56,7 @@ impl Scene {
                 let is = if all_in { "is not" } else { "is" };
                 if fits { Ok(()) } else { Err(format!("the action is done, but it {is} all-in")) }
             }
-            Order::Deal if self.table.is_closed() => Err("a closed table has dealt".to_owned()),
+            Order::Deal { .. } if self.table.is_closed() => Err("a closed table has dealt".to_owned()),
             Order::Table(TableCommand::Close) if !self.table.is_closed() => Err("the table is not closed".to_owned()),
             Order::TimeOut { seat, .. } if waits_for != Some(seat) => {
                 Err(format!("it is the turn of {waits_for:?}, not of seat {seat}"))

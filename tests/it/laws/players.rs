@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use razz_dealer::engine::{
-    Card, CardSet, Command, Deck, DeckOrigin, Event, Hand, Opening, Preset, RULES_REVISION, Seat, Settings, Stakes,
-    View, Viewer, decide,
+    Card, CardSet, Command, Deck, DeckBond, DeckOrigin, Event, Hand, Opening, Preset, RULES_REVISION, Seat, Settings,
+    Stakes, View, Viewer, decide,
 };
 use razz_dealer::sim::{self, Bots, Dice};
 
@@ -16,10 +16,18 @@ fn opening(count: u64, stack: u64, rules: Preset) -> Arc<Opening> {
     Arc::new(Opening {
         number: 1,
         rules_revision: RULES_REVISION,
-        settings: Settings { stakes, rules: rules.rules(), auto_settle: true, act_allowance_ms: 0, settle_after_ms: 0 },
+        settings: Settings {
+            stakes,
+            rules: rules.rules(),
+            auto_settle: true,
+            act_allowance_ms: 0,
+            settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
+        },
         dealt_in: Seat::all().filter(|seat| u64::from(seat.number()) <= count).map(dealt_in).collect(),
         bystanders: Vec::new(),
-        deck_origin: DeckOrigin::Scripted,
+        bond: DeckBond::new(DeckOrigin::Scripted, [0; 32]),
     })
 }
 

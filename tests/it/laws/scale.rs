@@ -41,7 +41,8 @@ pub fn the_unit_decides_nothing(play: &Play) {
 }
 
 fn enlarged(opening: &Opening, unit: i64) -> Opening {
-    let Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms } = opening.settings;
+    let Settings { stakes, rules, auto_settle, act_allowance_ms, settle_after_ms, nonces, reveal_deck } =
+        opening.settings;
     let [ante, bring_in, small_bet] =
         [stakes.ante(), stakes.bring_in(), stakes.small_bet()].map(|amount| amount.times(unit));
     let stakes = Stakes::new(ante, bring_in, small_bet).expect("within all that there is");
@@ -53,6 +54,8 @@ fn enlarged(opening: &Opening, unit: i64) -> Opening {
             auto_settle,
             act_allowance_ms,
             settle_after_ms,
+            nonces,
+            reveal_deck,
         },
         dealt_in: dealt_in.collect(),
         ..opening.clone()

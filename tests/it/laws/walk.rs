@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use razz_dealer::engine::{
-    Action, Chips, Command, Deck, DeckOrigin, Due, Event, Hand, HeadsUpCap, Offer, Outcome, Rejection, Seat, Table,
-    TableEvent, decide,
+    Action, Chips, Command, Deck, DeckBond, DeckOrigin, Due, Event, Hand, HeadsUpCap, Offer, Outcome, Rejection, Seat,
+    Table, TableEvent, decide,
 };
 use razz_dealer::sim::Dice;
 
@@ -92,7 +92,8 @@ impl Game {
             assert!(matches!(refused, Rejection::TooFewStacks { .. }), "{refused}");
             return None;
         }
-        let events = self.table.deal(&deck, DeckOrigin::Scripted).expect("two stacks are ready");
+        let events =
+            self.table.deal(&deck, DeckBond::new(DeckOrigin::Scripted, [0; 32])).expect("two stacks are ready");
         let Some(TableEvent::Hand(Event::HandOpened(opening))) = events.first() else { panic!("{events:?}") };
         let mut play = Play {
             reference: Reference::new(opening),

@@ -109,6 +109,8 @@ pub fn settings(dice: &mut Dice) -> Settings {
         auto_settle: dice.chance(50),
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     }
 }
 

@@ -33,7 +33,7 @@ fn next(bots: &mut Bots, hand: &HandAnswer) -> Order {
         Some((seat, action)) => {
             Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: Some(hand.seq) }
         }
-        None => Order::Deal,
+        None => Order::Deal { nonces: Vec::new() },
     }
 }
 
@@ -42,7 +42,15 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
     let dealer = Arc::new(Dealer::new(Arc::clone(&store), World::system(), SealingKey::new([9; 32]), decks));
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("stakes");
     let rules = Preset::PokerStars.rules();
-    let settings = Settings { stakes, rules, auto_settle: true, act_allowance_ms: 0, settle_after_ms: 0 };
+    let settings = Settings {
+        stakes,
+        rules,
+        auto_settle: true,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
+    };
     dealer.create_table(Some(TABLE), settings, &ask(0)).await.expect("a table");
     for number in 1..=4_u8 {
         let player = PlayerId::new(&format!("p{number}")).expect("a player id");
@@ -52,7 +60,7 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         dealer.change_table(TABLE, sit, &ask(u32::from(number))).await.expect("a seat");
     }
     let (mut bots, mut dice) = (Bots::new(5), Dice::new(5, 5));
-    let mut order = Order::Deal;
+    let mut order = Order::Deal { nonces: Vec::new() };
     let (mut hung_up, mut done_all_the_same) = (0, 0);
     for number in 100..100 + ACTS {
         let before = store.head(StreamId::of_table(TABLE)).await.expect("a head").expect("a head").seq;

@@ -60,9 +60,9 @@ impl Worker {
             Ok(hand) if hand.view.legal.seat.is_some() => hand.view,
             Ok(hand) => {
                 self.play(table, Order::Settle { hand: hand.view.number }).await.map(drop).or_else(refused)?;
-                return self.play(table, Order::Deal).await.map(drop);
+                return self.play(table, Order::Deal { nonces: Vec::new() }).await.map(drop);
             }
-            Err(_) => return self.play(table, Order::Deal).await.map(drop),
+            Err(_) => return self.play(table, Order::Deal { nonces: Vec::new() }).await.map(drop),
         };
         let offers: Vec<Action> = hand.legal.offers().map(|offer| offer.action).collect();
         let (Some(seat), Some(action)) = (hand.legal.seat, self.dice.pick(&offers)) else { return Ok(()) };
@@ -101,7 +101,15 @@ impl Worker {
 fn settings() -> Settings {
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("stakes");
     let rules = Preset::PokerStars.rules();
-    Settings { stakes, rules, auto_settle: true, act_allowance_ms: 0, settle_after_ms: 0 }
+    Settings {
+        stakes,
+        rules,
+        auto_settle: true,
+        act_allowance_ms: 0,
+        settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
+    }
 }
 
 /// A refusal by the rules is no trouble.

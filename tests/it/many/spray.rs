@@ -11,6 +11,7 @@ use razz_dealer::record::{Record, Seq, StreamEvent, StreamId};
 use razz_dealer::sim::{Bots, Dice};
 use razz_dealer::store::Store;
 
+use crate::crash::{forget_bond, unscripted};
 use crate::fleet::{Fleet, clients, shut_down};
 use crate::process::request::{Done, PLAYERS, Request, Sixes, player_id, read};
 
@@ -20,7 +21,8 @@ const HANDS: u64 = 4;
 type Told = (String, String, [u8; 32], u64, Vec<StreamEvent>, Vec<Transfer>);
 
 fn told(record: Record) -> Told {
-    let Record { actor, request_id, request_hash, hand_number, events, transfers, .. } = record;
+    let Record { actor, request_id, request_hash, hand_number, mut events, transfers, .. } = record;
+    events.iter_mut().for_each(forget_bond);
     (actor, request_id, request_hash, hand_number, events, transfers)
 }
 
@@ -64,7 +66,8 @@ impl Callers {
             assert_eq!(shown.seq, done.seq, "another dealer is behind after {request:?}");
             evening.tables.push(shown);
         }
-        evening.answers.push(done.clone());
+        // The salts of a scripted deck are drawn anew.
+        evening.answers.push(Done { hand: done.hand.as_ref().map(unscripted), ..done.clone() });
         done
     }
 
@@ -74,7 +77,7 @@ impl Callers {
             let viewer = (seat > 0).then(|| table.viewer(seat));
             let view = table.hand(self.other(), viewer).await.expect("a hand");
             assert_eq!(view.seq, seq, "another dealer is behind");
-            evening.views.push(view);
+            evening.views.push(unscripted(&view));
         }
     }
 }

@@ -137,6 +137,8 @@ impl Sixes {
             auto_settle: self.auto_settle,
             act_allowance_ms: 0,
             settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
         })];
         for seat in 1..=PLAYERS {
             let (player_id, chips) = (self.player(seat), self.chips);
@@ -150,7 +152,11 @@ impl Sixes {
     }
 
     pub fn deal(&mut self) -> Request {
-        Request::Deal(pb::DealRequest { table_id: self.id.clone(), request_id: self.request_id(), viewer: None })
+        Request::Deal(pb::DealRequest {
+            table_id: self.id.clone(),
+            request_id: self.request_id(),
+            ..pb::DealRequest::default()
+        })
     }
 
     pub fn act(&mut self, hand: &View, seat: Seat, action: Action, viewer: Option<pb::Viewer>) -> Request {

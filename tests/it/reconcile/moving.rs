@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use razz_dealer::audit::reconcile;
-use razz_dealer::dealer::Order;
 use razz_dealer::engine::TableCommand;
 use razz_dealer::store::Store;
 
-use super::scene::{Scene, TABLE, chips, player};
+use super::scene::{DEAL, Scene, TABLE, chips, player};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_moves_is_not_damaged() {
@@ -28,7 +27,7 @@ async fn what_moves_is_not_damaged() {
                 scene.change(TableCommand::AddChips { player: player(number), chips: chips(50) }).await;
                 scene.deposit(number, 1).await;
             }
-            let hand = scene.play(Order::Deal).await;
+            let hand = scene.play(DEAL).await;
             scene.play_out(hand, false).await;
             hands += 1;
         }

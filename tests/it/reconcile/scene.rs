@@ -66,7 +66,15 @@ impl Scene {
         let rake = Rake::new(chips(1), chips(10), [None; 7], false).expect("a rake");
         let mut rules = Preset::PokerStars.rules();
         rules.rake = Some(rake);
-        let settings = Settings { stakes, rules, auto_settle, act_allowance_ms: 30_000, settle_after_ms: 0 };
+        let settings = Settings {
+            stakes,
+            rules,
+            auto_settle,
+            act_allowance_ms: 30_000,
+            settle_after_ms: 0,
+            nonces: false,
+            reveal_deck: false,
+        };
         let ask = self.ask();
         self.dealer.create_table(Some(table), settings, &ask).await.expect("a table");
     }
@@ -128,32 +136,32 @@ impl Scene {
         self.deposit(5, 70).await;
         self.deposit(5, 30).await;
 
-        let hand = self.play(Order::Deal).await;
+        let hand = self.play(DEAL).await;
         let hand = self.play_out(hand, true).await;
         assert!(hand.view.awards.len() >= 3, "three all-in levels: {:?}", hand.view.awards);
         self.settle(&hand).await;
         for number in 1..=4 {
             self.change(TableCommand::AddChips { player: player(number), chips: chips(200) }).await;
         }
-        let hand = self.play(Order::Deal).await;
+        let hand = self.play(DEAL).await;
         let hand = self.play_out(hand, false).await;
         self.settle(&hand).await;
 
         for number in [3, 4] {
             self.change(TableCommand::SetSittingOut { player: player(number), sitting_out: true }).await;
         }
-        let hand = self.play(Order::Deal).await;
+        let hand = self.play(DEAL).await;
         assert_eq!(hand.view.number, SPLIT);
         let hand = self.play_out(hand, true).await;
         assert!(hand.view.awards.iter().any(|award| award.shares.len() == 2), "a split: {:?}", hand.view.awards);
         self.settle(&hand).await;
 
-        let hand = self.play(Order::Deal).await;
+        let hand = self.play(DEAL).await;
         self.play(Order::Void { hand: hand.view.number, reason: "a test".into() }).await;
         self.change(TableCommand::LeaveSeat { player: player(3) }).await;
         let ask = self.ask();
         self.dealer.withdraw(player(3), chips(50), &ask).await.expect("a withdrawal");
-        let hand = self.play(Order::Deal).await;
+        let hand = self.play(DEAL).await;
         let (seat, action) = self.bots.choose(&hand.view).expect("somebody must open");
         let act = Order::Act { hand: hand.view.number, seat, action, to: None, expected_seq: None };
         let hand = self.play(act).await;
@@ -161,6 +169,9 @@ impl Scene {
         self.change(TableCommand::AddChips { player: player(1), chips: chips(25) }).await;
     }
 }
+
+/// A deal without nonces.
+pub const DEAL: Order = Order::Deal { nonces: Vec::new() };
 
 /// Two players who are dealt from this deck hold the same ranks.
 fn pairs() -> Deck {

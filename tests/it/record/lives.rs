@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use razz_dealer::engine::{
-    Card, Chips, Command, Deck, DeckOrigin, PlayerId, Preset, Rake, Seat, Settings, Stakes, Table, TableCommand,
-    TableEvent,
+    Card, Chips, Command, Deck, DeckBond, DeckOrigin, Nonce, PlayerId, Preset, Rake, Seat, Settings, Stakes, Table,
+    TableCommand, TableEvent,
 };
 use razz_dealer::ledger::{TableId, WalletEvent, table_transfers, wallet_transfers};
 use razz_dealer::record::{Micros, Record, StreamEvent};
@@ -55,7 +55,15 @@ pub fn settings(dice: &mut Dice) -> Settings {
     let rake = Rake::new(chips(1), chips(20), caps, dice.below(2) == 0).expect("a rake");
     rules.rake = (dice.below(2) == 0).then_some(rake);
     let stakes = Stakes::new(chips(2), chips(3), chips(10)).expect("stakes");
-    Settings { stakes, rules, auto_settle: dice.below(2) == 0, act_allowance_ms: u32::MAX, settle_after_ms: 7 }
+    Settings {
+        stakes,
+        rules,
+        auto_settle: dice.below(2) == 0,
+        act_allowance_ms: u32::MAX,
+        settle_after_ms: 7,
+        nonces: dice.below(2) == 0,
+        reveal_deck: dice.below(2) == 0,
+    }
 }
 
 /// A record of what one command did at the table, and the table after it.
@@ -67,7 +75,13 @@ pub fn recorded(table: &mut Table, events: Vec<TableEvent>) -> Record {
     }
     let hand_number = table.hand().number();
     let events = events.into_iter().map(StreamEvent::Table).collect();
-    Record { at: Micros(-5), actor: "tester".into(), hand_number, events, transfers, ..Record::empty() }
+    let mut record =
+        Record { at: Micros(-5), actor: "tester".into(), hand_number, events, transfers, ..Record::empty() };
+    record.proof.salts = record.revealed().iter().map(|(position, _)| [*position; 16]).collect();
+    if table.hand().is_played_out() {
+        record.proof.nodes = vec![[7; 32], [8; 32]];
+    }
+    record
 }
 
 /// A table's whole life: eight players sit down, a hand is played at random, they leave, it is closed.
@@ -90,7 +104,24 @@ pub fn life_of_a_table(seed: u64) -> Vec<Record> {
         let events = table.decide(&command).expect("accepted");
         records.push(recorded(&mut table, events));
     }
+    if table.settings().nonces {
+        let prepare = TableCommand::Prepare { seed_hash: [0x5e; 32] };
+        let give = |number: usize| {
+            let nonce = Nonce::new(&vec![7; 4 * number]).expect("not too long");
+            TableCommand::GiveNonce { hand: 1, player: player(&format!("p-{number}")), nonce }
+        };
+        for command in [prepare, give(1), give(8)] {
+            let events = table.decide(&command).expect("accepted");
+            records.push(recorded(&mut table, events));
+        }
+    }
     play_hand(dice, &mut table, patient, &mut records);
+    let reader = TableCommand::ReadCards { hand: 1, seat: seat(3), reader: "floor-2".into() };
+    let auditor = TableCommand::OpenDeck { hand: 1, auditor: "board".into(), reason: "a complaint".into() };
+    for command in [reader, auditor] {
+        let events = table.decide(&command).expect("accepted");
+        records.push(recorded(&mut table, events));
+    }
     for number in Seat::all() {
         let leave = TableCommand::LeaveSeat { player: player(&format!("p-{number}")) };
         let events = table.decide(&leave).expect("accepted");
@@ -104,7 +135,8 @@ pub fn life_of_a_table(seed: u64) -> Vec<Record> {
 fn play_hand(dice: &mut Dice, table: &mut Table, patient: bool, records: &mut Vec<Record>) {
     let deck = dice.deck();
     let origin = if dice.below(2) == 0 { DeckOrigin::Scripted } else { DeckOrigin::OsEntropy };
-    let events = table.deal(&deck, origin).expect("enough stacks");
+    let prepared = table.prepared_with(&[]).expect("enough stacks");
+    let events = table.deal(&deck, DeckBond { origin, root: [0x5a; 32], prepared }).expect("enough stacks");
     records.push(recorded(table, events));
     while let Some(seat) = table.hand().waits_for() {
         let offers: Vec<_> = table.hand().legal().offers().collect();

@@ -7,10 +7,12 @@ mod refusals;
 use std::collections::BTreeSet;
 
 use prost::Message;
-use razz_dealer::engine::{Deck, DeckOrigin, Event, Table, TableCommand, TableEvent};
+use razz_dealer::engine::{Deck, DeckBond, DeckOrigin, Event, Settings, Table, TableCommand, TableEvent};
 use razz_dealer::ledger::{Account, Transfer, WalletEvent};
 use razz_dealer::pb;
-use razz_dealer::record::{Hash, Micros, Record, Seq, StreamEvent, StreamId, chain, decode, encode, seal};
+use razz_dealer::record::{
+    Hash, Micros, OpenDeck, Proof, Record, Seq, StreamEvent, StreamId, chain, decode, encode, seal,
+};
 
 use lives::{Dice, TABLE, chips, life_of_a_table, player, recorded, seat, settings, wallet_records};
 
@@ -27,12 +29,16 @@ fn name(event: &StreamEvent) -> &'static str {
         StreamEvent::Table(TableEvent::ChipsAdded { .. }) => "ChipsAdded",
         StreamEvent::Table(TableEvent::SeatLeft { .. }) => "SeatLeft",
         StreamEvent::Table(TableEvent::SatOut { .. }) => "SatOut",
+        StreamEvent::Table(TableEvent::HandPrepared { .. }) => "HandPrepared",
+        StreamEvent::Table(TableEvent::NonceGiven { .. }) => "NonceGiven",
+        StreamEvent::Table(TableEvent::CardsRead { .. }) => "CardsRead",
+        StreamEvent::Table(TableEvent::DeckOpened { .. }) => "DeckOpened",
         StreamEvent::Table(TableEvent::TableClosed) => "TableClosed",
         StreamEvent::Table(TableEvent::Hand(event)) => event.name(),
     }
 }
 
-const EVENTS: usize = 30;
+const EVENTS: usize = 34;
 
 #[test]
 fn every_event_is_read_back_as_it_was_written() {
@@ -54,7 +60,7 @@ fn every_event_is_read_back_as_it_was_written() {
 
 #[test]
 fn a_down_card_leaves_no_trace_in_the_bytes() {
-    let mut tables = [0, 0].map(|_| Table::new(settings(&mut Dice(1))));
+    let mut tables = [0, 0].map(|_| Table::new(Settings { nonces: false, ..settings(&mut Dice(1)) }));
     let deck = Dice(9).deck();
     // Two decks that differ in nothing but which of two players has which card down.
     let mut order = *deck.order();
@@ -68,7 +74,7 @@ fn a_down_card_leaves_no_trace_in_the_bytes() {
             let events = table.decide(&take).expect("accepted");
             recorded(table, events);
         }
-        let events = table.deal(&decks[index], DeckOrigin::Scripted).expect("two stacks");
+        let events = table.deal(&decks[index], DeckBond::new(DeckOrigin::Scripted, [0; 32])).expect("two stacks");
         encode(&recorded(table, events))
     });
     assert_eq!(bytes[0], bytes[1]);
@@ -77,7 +83,10 @@ fn a_down_card_leaves_no_trace_in_the_bytes() {
 /// Written by hand from the proto, not by this crate.
 const GOLDEN: &str = "0801108080f9c0c1c482031a0a706c6174666f726d2d312203722d312a20000102030405060708090a0b0c0d0e\
                       0f101112131415161718191a1b1c1d1e1f3807408087a0cfc1c482034a080a060803101118314a04120208014a\
-                      08220608021064180152120a020a00120912070a05616c69636518f403";
+                      08220608021064180152120a020a00120912070a05616c69636518f4035a105a5a5a5a5a5a5a5a5a5a5a5a5a5a\
+                      5a5a62400101010101010101010101010101010101010101010101010101010101010101020202020202020202\
+                      02020202020202020202020202020202020202020202026a220a20030303030303030303030303030303030303\
+                      0303030303030303030303030303";
 
 fn golden() -> Record {
     let mut request_hash = [0; 32];
@@ -98,6 +107,7 @@ fn golden() -> Record {
         deadline: Some(Micros(1_700_000_030_000_000)),
         events: events.into_iter().map(|event| StreamEvent::Table(TableEvent::Hand(event))).collect(),
         transfers: vec![Transfer::new(Account::House, alice, chips(500)).expect("a transfer")],
+        proof: Proof { salts: vec![[0x5a; 16]], nodes: vec![[1; 32], [2; 32]], deck: Some(OpenDeck::Seed([3; 32])) },
     }
 }
 
@@ -110,7 +120,7 @@ fn stored_bytes_and_hashes_never_change() {
     let stream = StreamId(std::array::from_fn(|index| u8::try_from(index).expect("small")));
     let sealed = seal(Hash::default(), stream, Seq(1), &golden());
     assert_eq!(hex(&sealed.bytes), GOLDEN);
-    assert_eq!(hex(&sealed.hash.0), "32ea405cc9a7877c972c5a1b88751d766b583be71a2be4dbdf057bc424b88933");
+    assert_eq!(hex(&sealed.hash.0), "c4e447fd8896bb8a6b02323512dbe0d81f9ba0fcf672afbb2077bfcccd8a855b");
     assert_eq!(sealed.record(), Ok(golden()));
     let later = chain(Hash([0x11; 32]), stream, Seq(258), b"the very bytes");
     assert_eq!(hex(&later.0), "893477f77b0d046d46ab74b1e1d399e8abdf91a2fe8dcfa7e32756d236642c44");

@@ -97,6 +97,8 @@ fn change(table: &Table, settle_after_ms: u32, id: &str) -> Request {
         auto_settle: create.auto_settle,
         act_allowance_ms: create.act_allowance_ms,
         settle_after_ms,
+        nonces: false,
+        reveal_deck: false,
     })
 }
 

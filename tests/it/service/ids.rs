@@ -115,7 +115,7 @@ async fn viewers_accounts_and_pages_that_are_none() {
     let field = |field: &str, words: &str| refusal!(InvalidArgument, "FIELD_INVALID", { "field": field }, words);
     let mut rows = Vec::new();
     let nameless = pb::viewer::Player { player_id: String::new() };
-    let nobody = (pb::Viewer { who: None }, "viewer", "public, player or platform");
+    let nobody = (pb::Viewer { who: None }, "viewer", "public, player, platform or auditor");
     let nameless =
         (pb::Viewer { who: Some(pb::viewer::Who::Player(nameless)) }, "viewer.player.player_id", "1 to 64 bytes");
     for (viewer, name, words) in [nobody, nameless] {

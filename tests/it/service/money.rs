@@ -54,6 +54,8 @@ async fn rules_change_between_hands() {
         auto_settle: true,
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     };
     let table = s.client.tables.change_rules(change).await.expect("changed").into_inner().table.expect("a table");
     assert_eq!((table.stakes, table.auto_settle), (stakes, true));

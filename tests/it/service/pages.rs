@@ -82,6 +82,8 @@ async fn transfers_make_the_balances() {
         auto_settle: true,
         act_allowance_ms: 0,
         settle_after_ms: 0,
+        nonces: false,
+        reveal_deck: false,
     };
     s.client.tables.change_rules(raked).await.expect("changed");
     for _ in 0..4 {

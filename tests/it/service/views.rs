@@ -12,7 +12,7 @@ const VIEWERS: [Option<i32>; 6] = [None, Some(0), Some(1), Some(2), Some(3), Som
 fn viewer(who: Option<i32>) -> Option<pb::Viewer> {
     match who {
         None => None,
-        Some(0) => Some(pb::Viewer { who: Some(pb::viewer::Who::Platform(pb::viewer::Platform {})) }),
+        Some(0) => Some(pb::Viewer { who: Some(pb::viewer::Who::Platform(pb::viewer::Platform::default())) }),
         Some(number) => Some(as_player(number)),
     }
 }
