@@ -169,7 +169,7 @@ pub fn table_transfers(table: TableId, hand: &Hand, event: &TableEvent) -> Vec<T
     let wallet = |player: &PlayerId| Account::Wallet(player.clone());
     let one = |transfer: Option<Transfer>| transfer.into_iter().collect();
     match event {
-        TableEvent::SeatTaken { seat, player, chips } | TableEvent::ChipsAdded { seat, player, chips } => {
+        TableEvent::SeatTaken { seat, player, chips, .. } | TableEvent::ChipsAdded { seat, player, chips } => {
             one(Transfer::new(wallet(player), seat_account(*seat), *chips))
         }
         TableEvent::SeatLeft { seat, player, chips } => one(Transfer::new(seat_account(*seat), wallet(player), *chips)),

@@ -66,6 +66,11 @@ impl HandCards {
         self.dealt.iter().find(|(dealt, _)| *dealt == position).map(|(_, seat)| *seat)
     }
 
+    /// Whether the card at a position was laid open.
+    pub fn is_open(&self, position: u8) -> bool {
+        self.shown.iter().any(|shown| shown.position == position)
+    }
+
     /// The proof of all cards that were laid open; `None` until the play is over, and where a hand was voided without
     /// its key.
     pub fn proof(&self) -> Option<Multiproof> {

@@ -7,6 +7,7 @@ macro_rules! say {
     };
 }
 
+pub mod cards;
 mod database;
 pub mod demo;
 pub mod embedded;
@@ -87,6 +88,9 @@ enum Verb {
     /// Keys that seal decks.
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Keys of players, and cards that are sealed to them.
+    #[command(subcommand)]
+    Cards(cards::Cards),
     /// Play many tables at once through the real service, and measure it.
     #[command(
         after_help = "A request that is not answered is sent again with the same request_id, to another address \
@@ -116,6 +120,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Migrate(args) => database::migrate(&args).await?,
         Verb::Recover(args) => recover::run(&args).await?,
         Verb::Keys(keys) => keys::run(&keys)?,
+        Verb::Cards(cards) => cards::run(&cards)?,
         Verb::Load(args) => load::run(args).await?,
         Verb::Reconcile(args) => reconcile::run(args).await?,
         Verb::Verify(args) => verify::run(&args)?,

@@ -16,6 +16,8 @@ pub struct HandAnswer {
     pub deadline: Option<Micros>,
     /// The hand.
     pub view: View,
+    /// The down cards that are told to this viewer sealed, by seat.
+    pub sealed: Vec<(Seat, Vec<u8>)>,
 }
 
 /// A table as everybody may know it.
@@ -54,6 +56,8 @@ pub struct TableSeat {
     pub sitting_out: bool,
     /// Dealt into the open hand.
     pub dealt_in: bool,
+    /// The key that the player's cards are sealed to.
+    pub card_key: Option<engine::CardKey>,
 }
 
 /// A wallet after a deposit or withdrawal.
@@ -66,9 +70,9 @@ pub struct WalletAnswer {
 }
 
 impl HandAnswer {
-    pub(super) fn of(live: &Live, viewer: &Viewer, deck: Option<&Deck>) -> HandAnswer {
+    pub(super) fn of(live: &Live, viewer: &Viewer, deck: Option<&Deck>, sealed: Vec<(Seat, Vec<u8>)>) -> HandAnswer {
         let view = View::of(live.table.hand(), viewer, deck);
-        HandAnswer { table: live.id, seq: live.hand_seq.0, deadline: live.deadline, view }
+        HandAnswer { table: live.id, seq: live.hand_seq.0, deadline: live.deadline, view, sealed }
     }
 }
 
@@ -81,6 +85,7 @@ impl TableAnswer {
             chips: engine::chips_in_front(table, seat),
             sitting_out: occupant.sitting_out,
             dealt_in: table.is_dealt_in(seat),
+            card_key: occupant.card_key,
         };
         TableAnswer {
             table: live.id,

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use zeroize::Zeroizing;
+
+use super::decks::hand_id;
 use super::live::Live;
 use super::order::Order;
 use super::request::{Ask, RequestId};
 use super::{Dealer, DealerError, HandAnswer};
-use crate::engine::{Rejection, Sight, TableCommand, Viewer};
+use crate::engine::{Rejection, Seat, Sight, TableCommand, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
+use crate::shuffle::{SaltedDeck, hand_over};
 
 impl Dealer {
     /// A hand as it stands, or as it ended; `None` for the latest.
@@ -73,9 +77,33 @@ impl Dealer {
     async fn show(&self, live: &mut Live, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
         self.record_readings(live, viewer).await?;
         let hand = live.table.hand();
-        let told = hand.players().any(|(seat, _)| hand.sight(viewer, seat) == Sight::Clear);
+        let told = hand.players().any(|(seat, _)| matches!(hand.sight(viewer, seat), Sight::Clear | Sight::Sealed(_)));
         let deck = if told { Some(self.deck_of(live).await?) } else { None };
-        Ok(HandAnswer::of(live, viewer, deck.as_ref().map(|deck| &deck.deck)))
+        let sealed = match &deck {
+            Some(deck) => self.handed_over(live, viewer, deck)?,
+            None => Vec::new(),
+        };
+        Ok(HandAnswer::of(live, viewer, deck.as_ref().map(|deck| &deck.deck), sealed))
+    }
+
+    /// The down cards that are told to this viewer sealed, by seat.
+    pub(super) fn handed_over(
+        &self,
+        live: &Live,
+        viewer: &Viewer,
+        deck: &SaltedDeck,
+    ) -> Result<Vec<(Seat, Vec<u8>)>, DealerError> {
+        let hand = live.table.hand();
+        let mut sealed = Vec::new();
+        for (seat, player) in hand.players() {
+            let Sight::Sealed(key) = hand.sight(viewer, seat) else { continue };
+            let entropy = Zeroizing::new(self.world.random::<32>()?);
+            let cards = deck.reveal(&player.down().collect::<Vec<_>>());
+            let text = hand_over(&key, &entropy, hand_id(live.id, hand.number()), seat, &cards);
+            // A key that nothing can be sealed to is refused with the seat.
+            sealed.push((seat, text.map_err(|why| DealerError::Corrupt(format!("seat {seat}: {why}")))?));
+        }
+        Ok(sealed)
     }
 
     /// Records that somebody is told cards that are not theirs, before they are: the first time for each seat and

@@ -98,8 +98,12 @@ fn table_hash(command: &TableCommand) -> [u8; 32] {
     let chips_bytes = |chips: &Chips| chips.units().to_be_bytes();
     match command {
         TableCommand::ChangeRules(settings) => request_hash("ChangeRules", &[&settings_bytes(settings)]),
-        TableCommand::TakeSeat { seat, player, chips } => {
-            request_hash("TakeSeat", &[&[seat.number()], player.as_str().as_bytes(), &chips_bytes(chips)])
+        TableCommand::TakeSeat { seat, player, chips, card_key } => {
+            let (seat, chips) = ([seat.number()], chips_bytes(chips));
+            let fields = [&seat[..], player.as_str().as_bytes(), &chips];
+            // Without a key the request is the one that it always was.
+            let key = card_key.as_ref().map(|key| &key.0[..]);
+            request_hash("TakeSeat", &fields.into_iter().chain(key).collect::<Vec<_>>())
         }
         TableCommand::AddChips { player, chips } => {
             request_hash("AddChips", &[player.as_str().as_bytes(), &chips_bytes(chips)])
@@ -179,7 +183,7 @@ fn wallet_half(live: &Live, event: &TableEvent) -> Option<WalletOrder> {
         (!chips.is_zero()).then(|| WalletOrder { player: player.clone(), amount: *chips, way })
     };
     match event {
-        TableEvent::SeatTaken { seat, player, chips } | TableEvent::ChipsAdded { seat, player, chips } => {
+        TableEvent::SeatTaken { seat, player, chips, .. } | TableEvent::ChipsAdded { seat, player, chips } => {
             half(player, chips, Way::BuyIn(live.id, *seat))
         }
         TableEvent::SeatLeft { seat, player, chips } => half(player, chips, Way::CashOut(live.id, *seat)),

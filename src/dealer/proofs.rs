@@ -6,7 +6,7 @@ use super::decks::hand_id;
 use super::order::Order;
 use super::request::Ask;
 use super::{Dealer, DealerError};
-use crate::engine::{Deck, DeckBond, Rejection, TableCommand, Viewer};
+use crate::engine::{Deck, DeckBond, Rejection, Seat, TableCommand, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
 use crate::shuffle::{CardProof, DeckSecret, Nonces};
@@ -20,8 +20,10 @@ pub struct CardProofs {
     pub hand: u64,
     /// What binds the deck.
     pub bond: DeckBond,
-    /// By position.
+    /// By position. Those of `sealed` seats are not to be told but sealed.
     pub cards: Vec<CardProof>,
+    /// The down cards that are told to this viewer sealed, by seat.
+    pub sealed: Vec<(Seat, Vec<u8>)>,
 }
 
 /// A hand's whole deck, opened.
@@ -57,10 +59,11 @@ impl Dealer {
         }
         let mut live = self.load_hand(table, number, Seq(u64::MAX)).await?;
         self.record_readings(&live, viewer).await?;
-        let commitment = self.deck_of(&mut live).await?.commit(hand_id(table, number));
+        let deck = self.deck_of(&mut live).await?;
+        let (sealed, commitment) = (self.handed_over(&live, viewer, &deck)?, deck.commit(hand_id(table, number)));
         let hand = live.table.hand();
         let proofs = hand.visible(viewer).into_iter().filter_map(|position| commitment.card_proof(position).ok());
-        Ok(CardProofs { table, hand: number, bond: hand.opening().bond.clone(), cards: proofs.collect() })
+        Ok(CardProofs { table, hand: number, bond: hand.opening().bond.clone(), cards: proofs.collect(), sealed })
     }
 
     /// The whole deck of a hand that is over. Who opens it and why is recorded before it is told.

@@ -39,7 +39,7 @@ pub use decide::{Refused, Rejection, decide};
 pub use event::{Action, Award, Command, Event, PlayerId, Street};
 pub use hand::{Due, Hand, Outcome};
 pub use low::{Low, LowClass};
-pub use opening::{Bystander, DealtIn, DeckBond, DeckOrigin, Opening, Settings};
+pub use opening::{Bystander, CardKey, DealtIn, DeckBond, DeckOrigin, Opening, Settings};
 pub use player::{Player, Showing};
 pub use prepared::{Nonce, Prepared};
 pub use rules::{

@@ -35,6 +35,17 @@ impl DeckBond {
     }
 }
 
+/// The public X25519 key that a player wants cards sealed to: then nobody between the dealer and the player can read
+/// them. Bytes here, as everything that is no rule of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CardKey(pub [u8; 32]);
+
+impl std::fmt::Debug for CardKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
 /// A seat that is dealt into a hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealtIn {
@@ -44,6 +55,8 @@ pub struct DealtIn {
     pub player: PlayerId,
     /// The stack that it brings, at least 1.
     pub stack: Chips,
+    /// The key that its player wants cards sealed to.
+    pub card_key: Option<CardKey>,
 }
 
 /// An occupied seat that is not dealt in. It stands in the opening so that a table can be rebuilt from its latest
@@ -58,6 +71,8 @@ pub struct Bystander {
     pub chips: Chips,
     /// Asked not to be dealt in.
     pub sitting_out: bool,
+    /// The key that its player wants cards sealed to.
+    pub card_key: Option<CardKey>,
 }
 
 /// What a table agrees with its players; changes apply from the next hand.

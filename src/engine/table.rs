@@ -8,7 +8,7 @@ use super::chips::Chips;
 use super::decide::{Refused, Rejection, decide, decide_without_deck};
 use super::event::{Command, Event, PlayerId};
 use super::hand::Hand;
-use super::opening::{Bystander, DealtIn, DeckBond, Opening, Settings};
+use super::opening::{Bystander, CardKey, DealtIn, DeckBond, Opening, Settings};
 use super::prepared::Prepared;
 use super::rules::RULES_REVISION;
 use super::seat::{PerSeat, Seat};
@@ -24,6 +24,8 @@ pub struct Occupant {
     pub chips: Chips,
     /// Asked not to be dealt in.
     pub sitting_out: bool,
+    /// The key that the player wants cards sealed to, from the next hand on.
+    pub card_key: Option<CardKey>,
 }
 
 impl Occupant {
@@ -65,11 +67,11 @@ impl Table {
     /// Where the opening breaks R1.
     pub fn at_opening(opening: &Arc<Opening>) -> Result<Table, Impossible> {
         let mut table = Table::new(opening.settings);
-        for Bystander { seat, player, chips, sitting_out } in opening.bystanders.iter().cloned() {
-            table.seats[seat] = Some(Occupant { player, chips, sitting_out });
+        for Bystander { seat, player, chips, sitting_out, card_key } in opening.bystanders.iter().cloned() {
+            table.seats[seat] = Some(Occupant { player, chips, sitting_out, card_key });
         }
-        for DealtIn { seat, player, stack } in opening.dealt_in.iter().cloned() {
-            table.seats[seat] = Some(Occupant { player, chips: stack, sitting_out: false });
+        for DealtIn { seat, player, stack, card_key } in opening.dealt_in.iter().cloned() {
+            table.seats[seat] = Some(Occupant { player, chips: stack, sitting_out: false, card_key });
         }
         table.last_number = opening.number.checked_sub(1).ok_or(Impossible::Table { event: "HandOpened" })?;
         table.prepared = opening.bond.prepared.clone().map(Box::new);
@@ -123,11 +125,11 @@ impl Table {
         let mut bystanders = Vec::new();
         for (seat, occupant) in self.occupants() {
             let ready = occupant.is_ready();
-            let Occupant { player, chips, sitting_out } = occupant.clone();
+            let Occupant { player, chips, sitting_out, card_key } = occupant.clone();
             if ready {
-                dealt_in.push(DealtIn { seat, player, stack: chips });
+                dealt_in.push(DealtIn { seat, player, stack: chips, card_key });
             } else {
-                bystanders.push(Bystander { seat, player, chips, sitting_out });
+                bystanders.push(Bystander { seat, player, chips, sitting_out, card_key });
             }
         }
         Opening {
@@ -202,11 +204,12 @@ impl Table {
             // A table begins with its creation: Table::new, or a load that starts there.
             TableEvent::TableCreated(_) => return Err(off("TableCreated")),
             TableEvent::RulesChanged(settings) => self.settings = *settings,
-            TableEvent::SeatTaken { seat, player, chips } => {
+            TableEvent::SeatTaken { seat, player, chips, card_key } => {
                 if self.seats[*seat].is_some() || self.seat_of(player).is_some() {
                     return Err(off("SeatTaken"));
                 }
-                let occupant = Occupant { player: player.clone(), chips: *chips, sitting_out: false };
+                let occupant =
+                    Occupant { player: player.clone(), chips: *chips, sitting_out: false, card_key: *card_key };
                 self.seats[*seat] = Some(occupant);
             }
             TableEvent::ChipsAdded { seat, player, chips } => {

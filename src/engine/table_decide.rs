@@ -50,14 +50,15 @@ impl Table {
         let seat_of = |player: &PlayerId| self.seat_of(player).ok_or(Rejection::NotSeated);
         Ok(match command {
             TableCommand::ChangeRules(settings) => vec![TableEvent::RulesChanged(*settings)],
-            TableCommand::TakeSeat { seat, player, chips } => {
+            TableCommand::TakeSeat { seat, player, chips, card_key } => {
                 if self.seats[*seat].is_some() {
                     return Err(Rejection::SeatTaken { seat: *seat });
                 }
                 if let Some(seat) = self.seat_of(player) {
                     return Err(Rejection::AlreadySeated { seat });
                 }
-                vec![TableEvent::SeatTaken { seat: *seat, player: player.clone(), chips: *chips }]
+                let (seat, chips, card_key) = (*seat, *chips, *card_key);
+                vec![TableEvent::SeatTaken { seat, player: player.clone(), chips, card_key }]
             }
             TableCommand::AddChips { player, chips } => {
                 vec![TableEvent::ChipsAdded { seat: seat_of(player)?, player: player.clone(), chips: *chips }]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::chips::Chips;
 use super::event::{Event, PlayerId};
-use super::opening::Settings;
+use super::opening::{CardKey, Settings};
 use super::prepared::Nonce;
 use super::seat::Seat;
 
@@ -21,6 +21,8 @@ pub enum TableCommand {
         player: PlayerId,
         /// How much, at least 1.
         chips: Chips,
+        /// The key that cards are to be sealed to.
+        card_key: Option<CardKey>,
     },
     /// Bring more chips; they play from the next hand on (R4).
     AddChips {
@@ -100,6 +102,8 @@ pub enum TableEvent {
         player: PlayerId,
         /// With how much, from the wallet.
         chips: Chips,
+        /// The key that cards are to be sealed to.
+        card_key: Option<CardKey>,
     },
     /// A player brought more chips.
     ChipsAdded {

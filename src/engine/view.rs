@@ -174,6 +174,6 @@ fn visible_down(hand: &Hand, seat: Seat, player: &Player, viewer: &Viewer, deck:
     match (hand.sight(viewer, seat), deck) {
         (Sight::Open, _) => player.shown().collect(),
         (Sight::Clear, Some(deck)) => hand.down_cards(seat, deck).into_iter().map(|(_, card)| card).collect(),
-        (Sight::Clear, None) | (Sight::Nothing, _) => Vec::new(),
+        (Sight::Clear, None) | (Sight::Nothing | Sight::Sealed(_), _) => Vec::new(),
     }
 }

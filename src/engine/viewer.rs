@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::event::PlayerId;
 use super::hand::Hand;
+use super::opening::CardKey;
 use super::player::Showing;
 use super::rules::MuckedHands;
 use super::seat::Seat;
@@ -38,12 +39,16 @@ pub enum Sight {
     Open,
     /// What is told to this viewer.
     Clear,
+    /// What is told to this viewer, sealed to this key of theirs.
+    Sealed(CardKey),
 }
 
 impl Hand {
     /// What this viewer sees of the seat's down cards: open ones everybody, one's own their player always, and mucked
     /// ones afterwards the auditors, and the players of the hand where the house has it so (R32). Folded hands nobody
     /// else ever.
+    ///
+    /// A viewer with a key is told cards sealed to it. What is not open of a player with a key nobody is told in clear.
     pub fn sight(&self, viewer: &Viewer, seat: Seat) -> Sight {
         let Some(player) = self.player(seat) else { return Sight::Nothing };
         if player.showing() == Showing::Shown {
@@ -51,9 +56,10 @@ impl Hand {
         }
         let afterwards = matches!(status(self), Status::PlayedOut | Status::Settled);
         let mucked = afterwards && player.showing() == Showing::Mucked;
+        let own = if let Viewer::Player(id) = viewer { self.seat_of(id) } else { None };
         let told = match viewer {
             Viewer::Public | Viewer::Platform => false,
-            Viewer::Player(id) => match self.seat_of(id) {
+            Viewer::Player(_) => match own {
                 None => false,
                 Some(own) if own == seat => true,
                 Some(_) => mucked && self.rules().mucked_hands_in_history == MuckedHands::PlayersOfTheHand,
@@ -61,12 +67,21 @@ impl Hand {
             Viewer::Reader { seat: named, .. } => *named == seat,
             Viewer::Auditor(_) => mucked,
         };
-        if told { Sight::Clear } else { Sight::Nothing }
+        match (told, own.and_then(|own| self.card_key(own)), self.card_key(seat)) {
+            (false, ..) | (true, None, Some(_)) => Sight::Nothing,
+            (true, Some(key), _) => Sight::Sealed(key),
+            (true, None, None) => Sight::Clear,
+        }
+    }
+
+    /// The key that this seat's player wants cards sealed to.
+    fn card_key(&self, seat: Seat) -> Option<CardKey> {
+        self.opening().dealt_in.iter().find(|dealt| dealt.seat == seat)?.card_key
     }
 
     /// The deck positions of all cards that this viewer may see, ascending.
     pub fn visible(&self, viewer: &Viewer) -> Vec<u8> {
-        let told = self.players().filter(|(seat, _)| self.sight(viewer, *seat) == Sight::Clear);
+        let told = self.players().filter(|(seat, _)| self.sight(viewer, *seat) != Sight::Nothing);
         let mut positions: Vec<u8> = self.revealed().chain(told.flat_map(|(_, player)| player.down())).collect();
         positions.sort_unstable();
         positions.dedup();

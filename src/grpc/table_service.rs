@@ -69,6 +69,7 @@ impl TableService for Tables {
             seat: convert::seat("seat", asked.seat)?,
             player: convert::player_id("player_id", &asked.player_id)?,
             chips: convert::chips("chips", asked.chips, 1)?,
+            card_key: convert::card_key("card_key", &asked.card_key)?,
         };
         let table = self.0.change_table(id, command, &ask).await?;
         Ok(Response::new(pb::TakeSeatResponse { table: Some(convert::table_view(&table)) }))

@@ -5,7 +5,7 @@ use prost::Message;
 use super::enums::Coded;
 use super::{FORMAT, OpenDeck, Record, StreamEvent};
 use crate::engine::{
-    Award, Bystander, Card, Chips, DealtIn, Event, HouseRules, Nonce, Opening, PlayerId, Prepared, Rake, Seat,
+    Award, Bystander, Card, CardKey, Chips, DealtIn, Event, HouseRules, Nonce, Opening, PlayerId, Prepared, Rake, Seat,
     Settings, Stakes, TableEvent,
 };
 use crate::ledger::{Account, TableId, Transfer, WalletEvent};
@@ -55,8 +55,9 @@ fn table_event(event: &TableEvent) -> Kind {
     match event {
         TableEvent::TableCreated(to) => Kind::TableCreated(pb::TableCreated { settings: Some(settings(to)) }),
         TableEvent::RulesChanged(to) => Kind::RulesChanged(pb::RulesChanged { settings: Some(settings(to)) }),
-        TableEvent::SeatTaken { seat, player, chips } => {
-            Kind::SeatTaken(pb::SeatTaken { seat: number(*seat), player_id: id(player), chips: chips.units() })
+        TableEvent::SeatTaken { seat, player, chips, card_key } => {
+            let (seat, player_id, chips) = (number(*seat), id(player), chips.units());
+            Kind::SeatTaken(pb::SeatTaken { seat, player_id, chips, card_key: key(*card_key) })
         }
         TableEvent::ChipsAdded { seat, player, chips } => {
             Kind::ChipsAdded(pb::ChipsAdded { seat: number(*seat), player_id: id(player), chips: chips.units() })
@@ -152,12 +153,14 @@ fn hand_opened(opening: &Opening) -> pb::HandOpened {
         seat: number(dealt.seat),
         player_id: id(&dealt.player),
         stack: dealt.stack.units(),
+        card_key: key(dealt.card_key),
     };
     let bystander = |bystander: &Bystander| pb::Bystander {
         seat: number(bystander.seat),
         player_id: id(&bystander.player),
         chips: bystander.chips.units(),
         sitting_out: bystander.sitting_out,
+        card_key: key(bystander.card_key),
     };
     pb::HandOpened {
         number: opening.number,
@@ -270,6 +273,10 @@ fn wager(seat: Seat, to: Chips, all_in: bool) -> pb::Wager {
 
 fn shown_card(position: u8, card: Card) -> pb::ShownCard {
     pb::ShownCard { position: u32::from(position), card: Some(index(card)) }
+}
+
+fn key(key: Option<CardKey>) -> Vec<u8> {
+    key.map(|key| key.0.to_vec()).unwrap_or_default()
 }
 
 fn number(seat: Seat) -> i32 {

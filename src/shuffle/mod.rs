@@ -5,6 +5,7 @@
 //! the bytes between sealing and unsealing are wiped when they are dropped, decks too. None of them can be printed.
 
 mod commit;
+mod handover;
 mod nonces;
 mod order;
 mod seal;
@@ -15,6 +16,7 @@ pub use commit::{
     CardProof, Commitment, HandId, Multiproof, Node, OpenedDeck, OpenedFrom, PATH_NODES, ProofError, Revealed, Root,
     SALT_BYTES, Salt, SaltsKey, SeedHash,
 };
+pub use handover::{CardSecret, HandoverError, hand_over, take_over, usable};
 pub use nonces::{NONCE_MAX_BYTES, Nonces, order_with_nonces};
 pub use order::{SEED_BYTES, Seed, bounded, order};
 pub use seal::{KEY_BYTES, KeyId, NONCE_BYTES, SealError, SealingKey, open, seal};

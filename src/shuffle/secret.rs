@@ -1,6 +1,6 @@
 //! What is kept of a hand's cards, and the deck that follows from it.
 
-use super::commit::{Commitment, HandId, Salt, SaltsKey};
+use super::commit::{Commitment, HandId, Revealed, Salt, SaltsKey};
 use super::nonces::{Nonces, order_with_nonces};
 use super::order::Seed;
 use crate::engine::Deck;
@@ -41,6 +41,12 @@ impl SaltedDeck {
     /// All hashes of the commitment for this hand.
     pub fn commit(&self, of: HandId) -> Commitment {
         Commitment::new(of, &self.deck, &self.salts)
+    }
+
+    /// The cards at these positions, each with its salt; at one that is none, none.
+    pub fn reveal(&self, positions: &[u8]) -> Vec<Revealed> {
+        let cards = positions.iter().filter_map(|&position| Some((position, self.deck.card(position)?)));
+        cards.zip(self.salts(positions)).map(|((position, card), salt)| Revealed { position, card, salt }).collect()
     }
 
     /// The salts of these positions; of one that is none, none.

@@ -28,6 +28,7 @@ fn opening() -> Arc<Opening> {
         seat,
         player: PlayerId::new(&format!("player-{seat}")).expect("an id"),
         stack: chips(2000),
+        card_key: None,
     };
     let stakes = Stakes::new(chips(2), chips(3), chips(10)).expect("as R7 has it");
     Arc::new(Opening {

@@ -67,6 +67,7 @@ async fn open(dealer: &Arc<Dealer>, from: u32, to: u32) {
                         seat: Seat::new(seat).expect("a seat"),
                         player: player(caller, seat),
                         chips,
+                        card_key: None,
                     };
                     dealer.change_table(self::table(number), sit, &ask(&format!("sit{seat}"))).await.expect("a seat");
                 }

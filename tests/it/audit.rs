@@ -60,7 +60,7 @@ async fn played(folder: &Path) -> PathBuf {
     for number in 1..=3 {
         let (seat, player) = (Seat::new(number).expect("a seat"), PlayerId::new(&format!("p{number}")).expect("an id"));
         dealer.deposit(player.clone(), chips(500), &ask.next()).await.expect("a deposit");
-        let sit = TableCommand::TakeSeat { seat, player, chips: chips(200) };
+        let sit = TableCommand::TakeSeat { seat, player, chips: chips(200), card_key: None };
         dealer.change_table(TABLE, sit, &ask.next()).await.expect("a seat");
     }
     for _ in 0..2 {

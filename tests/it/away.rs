@@ -273,6 +273,7 @@ async fn a_statement_that_takes_too_long_does_nothing() {
         player_id: scene.table.player(1),
         chips: 50,
         request_id: "sit".to_owned(),
+        card_key: Vec::new(),
     });
     scene.fails(&sit, "STORE_AWAY").await;
     assert_eq!(scene.records().await, before);

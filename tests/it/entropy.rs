@@ -38,7 +38,7 @@ async fn no_hand_without_entropy() {
     for number in 1..=2 {
         let (seat, player) = (Seat::new(number).expect("a seat"), PlayerId::new(&format!("p{number}")).expect("an id"));
         dealer.deposit(player.clone(), chips(50), &ask(&format!("d{number}"))).await.expect("a deposit");
-        let sit = TableCommand::TakeSeat { seat, player, chips: chips(50) };
+        let sit = TableCommand::TakeSeat { seat, player, chips: chips(50), card_key: None };
         dealer.change_table(TABLE, sit, &ask(&format!("s{number}"))).await.expect("a seat");
     }
     let before = dealer.table(TABLE).await.expect("a table").seq;

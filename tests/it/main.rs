@@ -22,6 +22,7 @@ mod record;
 mod recover;
 mod replay;
 mod rng_report;
+mod sealed;
 mod service;
 mod shuffle;
 mod store_contract;

@@ -89,7 +89,14 @@ impl Demo {
             let deposit = pb::DepositRequest { player_id: player_id.clone(), chips: 1000, request_id };
             self.client.ledger.deposit(deposit).await?;
             let request_id = self.request_id();
-            let sit = pb::TakeSeatRequest { table_id: TABLE.to_owned(), seat, player_id, chips, request_id };
+            let sit = pb::TakeSeatRequest {
+                table_id: TABLE.to_owned(),
+                seat,
+                player_id,
+                chips,
+                request_id,
+                card_key: Vec::new(),
+            };
             self.client.tables.take_seat(sit).await?;
             say!("  Seat {seat}: {name} sits down with {chips}.");
         }

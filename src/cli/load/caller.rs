@@ -236,7 +236,8 @@ impl Caller {
         for seat in 1..=PLAYERS {
             self.deposit(seat);
             let (table_id, player_id, request_id) = (self.table_id.clone(), self.player(seat), self.request_id());
-            let sit = pb::TakeSeatRequest { table_id, seat, player_id, chips: BUY_IN, request_id };
+            let sit =
+                pb::TakeSeatRequest { table_id, seat, player_id, chips: BUY_IN, request_id, card_key: Vec::new() };
             self.waiting.push_back(Request::TakeSeat(sit));
         }
     }

@@ -135,7 +135,14 @@ impl Table<'_> {
         let deposit = pb::DepositRequest { player_id: player_id.clone(), chips, request_id };
         ask!(self.client.ledger.deposit(deposit));
         let (table_id, seat, request_id) = (self.id.clone(), i32::from(seat.number()), self.request_id());
-        ask!(self.client.tables.take_seat(pb::TakeSeatRequest { table_id, seat, player_id, chips, request_id }));
+        ask!(self.client.tables.take_seat(pb::TakeSeatRequest {
+            table_id,
+            seat,
+            player_id,
+            chips,
+            request_id,
+            card_key: Vec::new()
+        }));
         Ok(())
     }
 

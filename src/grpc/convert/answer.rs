@@ -32,7 +32,7 @@ pub fn hand_view(answer: &HandAnswer) -> pb::HandView {
         street: view.street.code(),
         stakes: Some(stakes(&view.settings.stakes)),
         rules: Some(house_rules(&view.settings.rules)),
-        seats: view.seats.iter().map(seat_view).collect(),
+        seats: view.seats.iter().map(|seat| seat_view(seat, &answer.sealed)).collect(),
         common_card: view.common.map(|card| card.to_string()).unwrap_or_default(),
         pots: view.pots.iter().map(pot).collect(),
         total_pot: view.total_pot.units(),
@@ -58,7 +58,7 @@ fn status(status: &Status) -> (pb::HandStatus, String) {
     }
 }
 
-fn seat_view(seat: &SeatView) -> pb::SeatView {
+fn seat_view(seat: &SeatView, sealed: &[(Seat, Vec<u8>)]) -> pb::SeatView {
     let (board, dead_board) = match seat.standing {
         Standing::Folded => (Vec::new(), cards(&seat.board)),
         Standing::In | Standing::AllIn => (cards(&seat.board), Vec::new()),
@@ -77,6 +77,7 @@ fn seat_view(seat: &SeatView) -> pb::SeatView {
         down_cards: cards(&seat.down),
         showing: seat.showing.code(),
         hand_in_words: seat.words.clone().unwrap_or_default(),
+        sealed_cards: sealed.iter().find(|(at, _)| *at == seat.seat).map(|(_, text)| text.clone()).unwrap_or_default(),
     }
 }
 
@@ -142,6 +143,7 @@ fn table_seat(seat: &TableSeat) -> pb::TableSeat {
         chips: seat.chips.units(),
         sitting_out: seat.sitting_out,
         dealt_in: seat.dealt_in,
+        card_key: seat.card_key.map(|key| key.0.to_vec()).unwrap_or_default(),
     }
 }
 

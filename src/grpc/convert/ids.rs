@@ -6,10 +6,11 @@ use tonic::metadata::MetadataMap;
 
 use super::{BadRequest, invalid};
 use crate::dealer::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
-use crate::engine::{Action, Chips, Nonce, PlayerId, Seat, Viewer};
+use crate::engine::{Action, CardKey, Chips, Nonce, PlayerId, Seat, Viewer};
 use crate::ledger::{Account, TableId};
 use crate::pb;
 use crate::record::{Coded, Micros, Seq, StreamId};
+use crate::shuffle::usable;
 use crate::store::TransferCursor;
 
 /// Who asks, until callers are told apart.
@@ -73,6 +74,16 @@ pub fn name(field: &'static str, text: &str) -> Result<Arc<str>, BadRequest> {
     let fits = (1..=NAME_MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control);
     let expected = format!("1 to {NAME_MAX_BYTES} bytes of UTF-8 without control characters");
     if fits { Ok(text.into()) } else { Err(invalid(field, expected)) }
+}
+
+/// Empty for none.
+pub fn card_key(field: &'static str, bytes: &[u8]) -> Result<Option<CardKey>, BadRequest> {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let key = bytes.try_into().map(CardKey).map_err(|_| invalid(field, "a public X25519 key of 32 bytes, or none"))?;
+    usable(&key).map_err(|why| invalid(field, format!("another key ({why})")))?;
+    Ok(Some(key))
 }
 
 pub fn nonce(field: &'static str, bytes: &[u8]) -> Result<Nonce, BadRequest> {

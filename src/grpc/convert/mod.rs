@@ -10,8 +10,8 @@ mod settings;
 pub(super) use answer::{hand_view, next_transfers, posted_transfer, prepared_hand, table_view};
 pub(super) use audit::{difference, reconciling};
 pub(super) use ids::{
-    account, action, ask, chips, hand_number, name, nonce, nonces, page_size, player_id, reason, seat, table_id,
-    table_page, table_token, transfer_page, viewer,
+    account, action, ask, card_key, chips, hand_number, name, nonce, nonces, page_size, player_id, reason, seat,
+    table_id, table_page, table_token, transfer_page, viewer,
 };
 pub(super) use proofs::{card_proofs, opened_deck};
 pub(super) use settings::{settings, stakes_and_rules};

@@ -3,10 +3,10 @@
 use super::answer::prepared_hand;
 use crate::audit::HandCards;
 use crate::dealer::{CardProofs, OpenedHand};
-use crate::engine::Card;
+use crate::engine::{Card, Seat};
 use crate::pb;
 use crate::record::Coded;
-use crate::shuffle::{DeckSecret, Node, Revealed};
+use crate::shuffle::{CardProof, DeckSecret, Node, Revealed};
 
 /// The proofs of a viewer's cards; `cards` tells whose they are.
 pub fn card_proofs(proofs: &CardProofs, cards: &HandCards) -> pb::GetCardProofsResponse {
@@ -16,9 +16,26 @@ pub fn card_proofs(proofs: &CardProofs, cards: &HandCards) -> pb::GetCardProofsR
         hand_number: proofs.hand,
         deck_root: proofs.bond.root.to_vec(),
         prepared: prepared.map(|prepared| prepared_hand(proofs.hand, prepared)),
-        cards: proofs.cards.iter().map(|proof| proved(cards, &proof.revealed, &proof.path)).collect(),
+        cards: proofs.cards.iter().map(|proof| card_proof(proofs, cards, proof)).collect(),
         hand: hand_proof(cards),
+        sealed_cards: proofs.sealed.iter().map(sealed_cards).collect(),
     }
+}
+
+/// A down card that is told sealed leaves with its path only: that tells nothing of it.
+fn card_proof(proofs: &CardProofs, cards: &HandCards, proof: &CardProof) -> pb::ProvedCard {
+    let shown = proved(cards, &proof.revealed, &proof.path);
+    let seat = cards.seat_of(proof.revealed.position);
+    let sealed = proofs.sealed.iter().any(|(at, _)| Some(*at) == seat);
+    if sealed && !cards.is_open(proof.revealed.position) {
+        pb::ProvedCard { card: String::new(), salt: Vec::new(), ..shown }
+    } else {
+        shown
+    }
+}
+
+fn sealed_cards((seat, sealed): &(Seat, Vec<u8>)) -> pb::SealedCards {
+    pb::SealedCards { seat: i32::from(seat.number()), sealed: sealed.clone() }
 }
 
 /// The proof of all cards that a hand laid open, if there is one yet.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::settings::settings;
-use super::{Read, chips, coded, each, exactly, fault, given, nonce, player, seat};
+use super::{Read, chips, coded, each, exactly, fault, given, key, nonce, player, seat};
 use crate::engine::{Award, Bystander, Card, Chips, DealtIn, DeckBond, Event, Opening, Prepared, Seat};
 use crate::pb;
 use crate::pb::event::Kind;
@@ -86,6 +86,7 @@ fn opening(opened: &pb::HandOpened) -> Read<Opening> {
             seat: seat("seat", dealt.seat)?,
             player: player("player_id", &dealt.player_id)?,
             stack: chips("stack", dealt.stack)?,
+            card_key: key("card_key", &dealt.card_key)?,
         })
     };
     let bystander = |bystander: &pb::Bystander| {
@@ -94,6 +95,7 @@ fn opening(opened: &pb::HandOpened) -> Read<Opening> {
             player: player("player_id", &bystander.player_id)?,
             chips: chips("chips", bystander.chips)?,
             sitting_out: bystander.sitting_out,
+            card_key: key("card_key", &bystander.card_key)?,
         })
     };
     Ok(Opening {

@@ -11,7 +11,7 @@ use prost::Message;
 
 use super::enums::Coded;
 use super::{FORMAT, Micros, Record, StreamEvent};
-use crate::engine::{Chips, Nonce, PlayerId, Seat};
+use crate::engine::{CardKey, Chips, Nonce, PlayerId, Seat};
 use crate::ledger::{Account, TableId, Transfer, WalletEvent};
 use crate::pb;
 use crate::pb::event::Kind;
@@ -167,6 +167,11 @@ fn given<T>(field: &'static str, value: Option<T>) -> Read<T> {
 /// A hash, a seed or a key.
 fn exactly(field: &'static str, bytes: &[u8]) -> Read<[u8; 32]> {
     bytes.try_into().map_err(|_| fault(field, "32 bytes"))
+}
+
+/// Empty for none.
+fn key(field: &'static str, bytes: &[u8]) -> Read<Option<CardKey>> {
+    if bytes.is_empty() { Ok(None) } else { exactly(field, bytes).map(|bytes| Some(CardKey(bytes))) }
 }
 
 fn nonce(field: &'static str, bytes: &[u8]) -> Read<Nonce> {

@@ -1,7 +1,7 @@
 //! The events of a table, beside its hands.
 
 use super::settings::settings;
-use super::{Read, chips, exactly, nonce, player, seat};
+use super::{Read, chips, exactly, key, nonce, player, seat};
 use crate::engine::TableEvent;
 use crate::pb;
 use crate::pb::event::Kind;
@@ -16,6 +16,7 @@ pub(super) fn event(kind: &Kind) -> Read<TableEvent> {
             seat: seat("seat_taken.seat", taken.seat)?,
             player: player("seat_taken.player_id", &taken.player_id)?,
             chips: chips("seat_taken.chips", taken.chips)?,
+            card_key: key("seat_taken.card_key", &taken.card_key)?,
         },
         Kind::ChipsAdded(added) => TableEvent::ChipsAdded {
             seat: seat("chips_added.seat", added.seat)?,

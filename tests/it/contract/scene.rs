@@ -171,6 +171,28 @@ impl Scene {
         State { table, hand: self.hand(0, None).await, balances: self.balances().await }
     }
 
+    pub async fn table(&mut self) -> pb::TableView {
+        let get = pb::GetTableRequest { table_id: TABLE.to_owned() };
+        self.client.tables.get_table(get).await.expect("a table").into_inner().table.expect("a table")
+    }
+
+    /// Brings every seat of the three to 200 again.
+    pub async fn top_up(&mut self) {
+        for seat in self.table().await.seats {
+            let missing = 200 - seat.chips;
+            if missing > 0 {
+                self.deposit(seat.seat, missing).await;
+                let add = pb::AddChipsRequest {
+                    table_id: TABLE.to_owned(),
+                    player_id: seat.player_id,
+                    chips: missing,
+                    request_id: fresh(),
+                };
+                self.client.tables.add_chips(add).await.expect("chips");
+            }
+        }
+    }
+
     pub async fn stop(self) {
         drop(self.client);
         self.service.shut_down().await.expect("stopped");
@@ -179,6 +201,10 @@ impl Scene {
 
 pub fn view(hand: &pb::HandView) -> View {
     view_of(hand).expect("a readable hand")
+}
+
+pub fn seat(hand: &pb::HandView, number: i32) -> &pb::SeatView {
+    hand.seats.iter().find(|seat| seat.seat == number).expect("a seat")
 }
 
 pub fn deal() -> pb::DealRequest {
@@ -197,5 +223,12 @@ pub fn act(hand_number: u64, seat: i32, action: Action) -> pb::ActRequest {
 }
 
 pub fn take_seat(seat: i32, chips: i64) -> pb::TakeSeatRequest {
-    pb::TakeSeatRequest { table_id: TABLE.to_owned(), seat, player_id: player(seat), chips, request_id: fresh() }
+    pb::TakeSeatRequest {
+        table_id: TABLE.to_owned(),
+        seat,
+        player_id: player(seat),
+        chips,
+        request_id: fresh(),
+        card_key: Vec::new(),
+    }
 }

@@ -152,7 +152,7 @@ fn take_seat(words: &mut Words<'_>) -> Result<Order, String> {
     if words.peek() != Some("cards") {
         words.end()?;
     }
-    Ok(Order::Table(TableCommand::TakeSeat { seat, player, chips }))
+    Ok(Order::Table(TableCommand::TakeSeat { seat, player, chips, card_key: None }))
 }
 
 /// Who sits in a seat unless a script says otherwise.

@@ -14,7 +14,7 @@ pub fn around_the_hand(game: &mut Game, play: &mut Play) {
     let who = player(seat);
     let (command, change) = match game.dice.below(5) {
         0 => (TableCommand::AddChips { player: who, chips: chips(amount) }, amount),
-        1 => (TableCommand::TakeSeat { seat, player: who, chips: chips(amount) }, amount),
+        1 => (TableCommand::TakeSeat { seat, player: who, chips: chips(amount), card_key: None }, amount),
         2 => (TableCommand::LeaveSeat { player: who }, 0),
         3 => (TableCommand::ChangeRules(world::settings(&mut game.dice)), 0),
         _ => (TableCommand::SetSittingOut { player: who, sitting_out: game.dice.chance(30) }, 0),

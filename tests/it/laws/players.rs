@@ -11,7 +11,8 @@ use razz_dealer::sim::{self, Bots, Dice};
 use super::world::{chips, player};
 
 fn opening(count: u64, stack: u64, rules: Preset) -> Arc<Opening> {
-    let dealt_in = |seat: Seat| razz_dealer::engine::DealtIn { seat, player: player(seat), stack: chips(stack) };
+    let dealt_in =
+        |seat: Seat| razz_dealer::engine::DealtIn { seat, player: player(seat), stack: chips(stack), card_key: None };
     let stakes = Stakes::new(chips(1), chips(2), chips(10)).expect("as R7 has it");
     Arc::new(Opening {
         number: 1,

@@ -71,7 +71,7 @@ pub fn table(dice: &mut Dice) -> Table {
     for &seat in &seats[..count] {
         let kind = any(dice, kinds);
         stack = stack_of(dice, &settings.stakes, kind, stack);
-        let sit = TableCommand::TakeSeat { seat, player: player(seat), chips: chips(stack) };
+        let sit = TableCommand::TakeSeat { seat, player: player(seat), chips: chips(stack), card_key: None };
         for event in table.decide(&sit).expect("a free seat") {
             table.apply(&event).expect("what was decided");
         }

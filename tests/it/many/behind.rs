@@ -118,6 +118,7 @@ async fn no_refusal_comes_from_old_memory() {
         player_id: table.player(player),
         chips: 5,
         request_id: id.to_owned(),
+        card_key: Vec::new(),
     };
     behind.tables.take_seat(sit(6, 5, "sit-5")).await.expect("the seat is free");
     refused(ahead.tables.take_seat(sit(6, 6, "sit-6")).await, "SEAT_TAKEN");

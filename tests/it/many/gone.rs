@@ -56,7 +56,7 @@ async fn callers_hang_up(store: Arc<dyn Store>) {
         let player = PlayerId::new(&format!("p{number}")).expect("a player id");
         dealer.deposit(player.clone(), chips(100_000), &ask(1)).await.expect("a deposit");
         let seat = Seat::new(number).expect("a seat");
-        let sit = TableCommand::TakeSeat { seat, player, chips: chips(100_000) };
+        let sit = TableCommand::TakeSeat { seat, player, chips: chips(100_000), card_key: None };
         dealer.change_table(TABLE, sit, &ask(u32::from(number))).await.expect("a seat");
     }
     let (mut bots, mut dice) = (Bots::new(5), Dice::new(5, 5));

@@ -79,7 +79,7 @@ impl Worker {
             1 => return dealer.withdraw(player, amount, &ask).await.map(drop),
             2..5 => {
                 let seat = Seat::new(u8::try_from(1 + self.dice.below(8)).expect("small")).expect("a seat");
-                TableCommand::TakeSeat { seat, player, chips: amount }
+                TableCommand::TakeSeat { seat, player, chips: amount, card_key: None }
             }
             5..7 => TableCommand::AddChips { player, chips: amount },
             7..9 => TableCommand::LeaveSeat { player },

@@ -145,7 +145,7 @@ impl Sixes {
             let request_id = self.request_id();
             let deposit = pb::DepositRequest { player_id: player_id.clone(), chips: 2 * chips, request_id };
             let (table_id, seat, request_id) = (self.id.clone(), i32::from(seat), self.request_id());
-            let sit = pb::TakeSeatRequest { table_id, seat, player_id, chips, request_id };
+            let sit = pb::TakeSeatRequest { table_id, seat, player_id, chips, request_id, card_key: Vec::new() };
             requests.extend([Request::Deposit(deposit), Request::Sit(sit)]);
         }
         requests

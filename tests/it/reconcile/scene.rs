@@ -90,7 +90,13 @@ impl Scene {
     }
 
     pub async fn sit(&mut self, number: u8, amount: i64) {
-        self.change(TableCommand::TakeSeat { seat: seat(number), player: player(number), chips: chips(amount) }).await;
+        self.change(TableCommand::TakeSeat {
+            seat: seat(number),
+            player: player(number),
+            chips: chips(amount),
+            card_key: None,
+        })
+        .await;
     }
 
     pub async fn play(&mut self, order: Order) -> HandAnswer {

@@ -96,7 +96,12 @@ pub fn life_of_a_table(seed: u64) -> Vec<Record> {
     for number in Seat::all() {
         let stack = if patient { 1000 } else { 1 + dice.below(120) };
         let chips = chips(i64::try_from(stack).expect("small"));
-        commands.push(TableCommand::TakeSeat { seat: number, player: player(&format!("p-{number}")), chips });
+        commands.push(TableCommand::TakeSeat {
+            seat: number,
+            player: player(&format!("p-{number}")),
+            chips,
+            card_key: None,
+        });
     }
     commands.push(TableCommand::AddChips { player: player("p-8"), chips: Chips::ONE });
     commands.push(TableCommand::SetSittingOut { player: player("p-5"), sitting_out: !patient });

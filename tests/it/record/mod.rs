@@ -69,8 +69,12 @@ fn a_down_card_leaves_no_trace_in_the_bytes() {
     let bytes = [0, 1].map(|index| {
         let table = &mut tables[index];
         for number in [2, 6] {
-            let take =
-                TableCommand::TakeSeat { seat: seat(number), player: player(&number.to_string()), chips: chips(50) };
+            let take = TableCommand::TakeSeat {
+                seat: seat(number),
+                player: player(&number.to_string()),
+                chips: chips(50),
+                card_key: None,
+            };
             let events = table.decide(&take).expect("accepted");
             recorded(table, events);
         }
