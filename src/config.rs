@@ -33,12 +33,9 @@ pub struct ServeConfig {
     #[arg(long, env = "RAZZ_OWNER_DATABASE", value_name = "URL", requires = "migrate", hide_env_values = true)]
     pub owner_database: Option<String>,
 
-    /// The key that seals the decks of hands. By default beside a database file, named like it with `.key` behind,
-    /// and made on first start, for its owner only. Dealers that share a database share the key: give each a copy of
-    /// the file that `razz-dealer keys new` made. Without it open hands cannot go on: keep it, and apart from the
-    /// database.
-    #[arg(long, env = "RAZZ_KEY_FILE", value_name = "PATH")]
-    pub key_file: Option<PathBuf>,
+    /// The keys that decks rest under.
+    #[command(flatten)]
+    pub keys: KeysConfig,
 
     /// Memory for tables, in MiB: beyond it, those that were asked for longest ago are loaded anew when asked for.
     #[arg(long, env = "RAZZ_LIVE_TABLES_MIB", default_value = "256", value_name = "MIB",
@@ -57,6 +54,18 @@ pub struct ServeConfig {
     /// Log one JSON object a line.
     #[arg(long, env = "RAZZ_LOG_JSON", value_parser = clap::builder::FalseyValueParser::new())]
     pub log_json: bool,
+}
+
+/// The keys that decks rest under. Without its key an open hand cannot go on: keep it, and apart from the database.
+#[derive(Clone, Debug, clap::Args)]
+pub struct KeysConfig {
+    /// Files with keys that seal the decks of hands, several with a colon between or by several options: the first key
+    /// of the first file seals, all of them open. By default one beside a database file, named like it with `.key`
+    /// behind, and made on first start, for its owner only. Dealers that share a database share the keys: give each a
+    /// copy of the file that `razz-dealer keys new` made. `RAZZ_KEYS` in the environment may hold keys too, in the form
+    /// of such a file; they come after those of files.
+    #[arg(long, env = "RAZZ_KEY_FILE", value_name = "PATH", value_delimiter = ':')]
+    pub key_file: Vec<PathBuf>,
 }
 
 /// How to use a Postgres database. TLS is told by the URL, as libpq knows it: `sslmode`, `sslrootcert`, `sslcert`,

@@ -1,5 +1,6 @@
-//! The file that holds the sealing key: one line, `razz-dealer-key v1 <key id> <key>`, both in hexadecimal, for its
-//! owner only. Whoever has both this file and the database can read every deck; without it, no open hand goes on.
+//! The file that holds sealing keys: a line each, `razz-dealer-key v1 <key id> <key>`, both in hexadecimal, for its
+//! owner only. The first key seals, all of them open. Whoever has both this file and the database can read every deck;
+//! without it, no open hand goes on.
 
 use std::fmt::Write as _;
 use std::fs::{File, Permissions};
@@ -9,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
-use crate::shuffle::{KEY_BYTES, SealingKey};
+use crate::shuffle::{KEY_BYTES, SealingKey, SealingKeys};
 use crate::world::{NoEntropy, World};
 
 const NAME: &str = "razz-dealer-key";
 const VERSION: &str = "v1";
 /// No key file is longer; what is longer is something else.
-const MAX_BYTES: u64 = 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 
 /// Why there is no key.
 #[derive(Debug, thiserror::Error)]
@@ -65,26 +66,26 @@ pub enum KeyFileError {
     NoEntropy(#[from] NoEntropy),
 }
 
-/// Reads the key, or makes one where there is no file. A key is on the disk before it is used, and a file that is
+/// Reads the keys, or makes one where there is no file. A key is on the disk before it is used, and a file that is
 /// there is never written.
 ///
 /// # Errors
 /// As [`KeyFileError`] names them. Where there is a file, nothing is changed.
-pub fn load_or_create(path: &Path, world: &World) -> Result<SealingKey, KeyFileError> {
-    if let Some(key) = load(path)? {
-        return Ok(key);
+pub fn load_or_create(path: &Path, world: &World) -> Result<SealingKeys, KeyFileError> {
+    if let Some(keys) = load(path)? {
+        return Ok(keys);
     }
     let key = create(path, world)?;
     // Another process may have been faster; what stands in the file is the key.
     let stored = load(path)?;
-    Ok(stored.unwrap_or(key))
+    Ok(stored.unwrap_or_else(|| key.into()))
 }
 
-/// Reads the key; `None` where there is no file.
+/// Reads the keys; `None` where there is no file.
 ///
 /// # Errors
 /// As [`KeyFileError`] names them.
-pub fn load(path: &Path) -> Result<Option<SealingKey>, KeyFileError> {
+pub fn load(path: &Path) -> Result<Option<SealingKeys>, KeyFileError> {
     let unreadable = |source| KeyFileError::Unreadable { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -100,10 +101,27 @@ pub fn load(path: &Path) -> Result<Option<SealingKey>, KeyFileError> {
     parse(path, &text).map(Some)
 }
 
-fn parse(path: &Path, text: &[u8]) -> Result<SealingKey, KeyFileError> {
+/// Keys from a text like that of a file, in which lines may also end with a semicolon. Errors call it `name`.
+///
+/// # Errors
+/// As [`KeyFileError`] names them.
+pub fn from_text(name: &str, text: &str) -> Result<SealingKeys, KeyFileError> {
+    let lines = Zeroizing::new(text.replace(';', "\n"));
+    parse(Path::new(name), lines.as_bytes())
+}
+
+fn parse(path: &Path, text: &[u8]) -> Result<SealingKeys, KeyFileError> {
     let damaged = |what| KeyFileError::Damaged { path: path.to_owned(), what };
     let text = std::str::from_utf8(text).map_err(|_| damaged("it is not text"))?;
-    let mut words = text.split_whitespace();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut keys = lines.map(|line| parse_line(path, line)).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let current = keys.next().ok_or_else(|| damaged("it holds no key"))?;
+    Ok(SealingKeys::new(current, keys))
+}
+
+fn parse_line(path: &Path, line: &str) -> Result<SealingKey, KeyFileError> {
+    let damaged = |what| KeyFileError::Damaged { path: path.to_owned(), what };
+    let mut words = line.split_whitespace();
     if words.next() != Some(NAME) {
         return Err(damaged("it is not a key file of this dealer"));
     }
@@ -112,7 +130,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<SealingKey, KeyFileError> {
         return Err(KeyFileError::UnknownVersion { path: path.to_owned(), found: version.to_owned() });
     }
     let (Some(id), Some(key), None) = (words.next(), words.next(), words.next()) else {
-        return Err(damaged("it does not hold one key id and one key"));
+        return Err(damaged("a line does not hold one key id and one key"));
     };
     let bytes = from_hex(key).ok_or_else(|| damaged("its key is not 64 hexadecimal digits"))?;
     let key = SealingKey::new(*bytes);

@@ -1,6 +1,5 @@
 //! `razz-dealer cards`: what a player does with cards that are sealed to a key of their own.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt;
@@ -10,7 +9,7 @@ use anyhow::Context;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{CLEAN, FINDING};
+use super::{CLEAN, FINDING, in_hex};
 use crate::engine::Seat;
 use crate::shuffle::{CardSecret, HandId, Revealed, take_over};
 use crate::world::World;
@@ -94,14 +93,6 @@ fn open_cards(open: &Open) -> anyhow::Result<u8> {
             Ok(FINDING)
         }
     }
-}
-
-fn in_hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len() + 1), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {

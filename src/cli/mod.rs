@@ -14,10 +14,12 @@ pub mod embedded;
 pub mod keys;
 pub mod load;
 pub mod phh;
+pub mod proof;
 pub mod reconcile;
 pub mod recover;
 pub mod replay;
 pub mod rng_report;
+mod sealing;
 mod serve;
 pub mod verify;
 
@@ -42,6 +44,16 @@ fn print(line: fmt::Arguments<'_>) {
     {
         eprintln!("razz-dealer: the output cannot be written: {error}");
     }
+}
+
+/// Bytes in hexadecimal digits.
+fn in_hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Exit code: all is well.
@@ -100,6 +112,8 @@ enum Verb {
     Load(load::LoadArgs),
     /// Prove that records, transfers and balances of a database say the same, and name each difference.
     Reconcile(reconcile::ReconcileArgs),
+    /// Write proofs of a hand's cards as files, from a service or from the record alone.
+    Proof(Box<proof::ProofArgs>),
     /// Check a proof of cards against the root that was published before the hand, offline.
     Verify(verify::VerifyArgs),
     /// Shuffle many times as the service does, put the orders to statistical tests, and report each p-value.
@@ -119,10 +133,11 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
         Verb::Replay(args) => replay::run(args).await?,
         Verb::Migrate(args) => database::migrate(&args).await?,
         Verb::Recover(args) => recover::run(&args).await?,
-        Verb::Keys(keys) => keys::run(&keys)?,
+        Verb::Keys(keys) => keys::run(&keys).await?,
         Verb::Cards(cards) => cards::run(&cards)?,
         Verb::Load(args) => load::run(args).await?,
         Verb::Reconcile(args) => reconcile::run(args).await?,
+        Verb::Proof(args) => proof::run(&args).await?,
         Verb::Verify(args) => verify::run(&args)?,
         Verb::RngReport(args) => rng_report::run(&args)?,
     };

@@ -1,6 +1,5 @@
 //! `razz-dealer serve`.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,12 +7,11 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CLEAN, database};
+use super::{CLEAN, database, sealing};
 use crate::config::{DatabaseUrl, ServeConfig};
 use crate::dealer::{Dealer, Decks, Limits};
-use crate::shuffle::SealingKey;
 use crate::world::World;
-use crate::{grpc, keyfile, telemetry};
+use crate::{grpc, telemetry};
 
 /// How often hands are looked for that are to be settled without being asked.
 const ROUND: Duration = Duration::from_secs(1);
@@ -24,8 +22,10 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
     let world = World::system();
     // First what can fail without leaving anything behind.
     let listener = TcpListener::bind(config.listen).await.with_context(|| format!("address {}", config.listen))?;
-    let key_path = config.key_file.clone().or_else(|| url.key_path());
-    let key_path = key_path.context("dealers that share a database share its key: give --key-file")?;
+    if config.keys.key_file.is_empty() && matches!(url, DatabaseUrl::Postgres(_)) {
+        // Told before anything else is done.
+        sealing::told(&config.keys)?.context("dealers that share a database share its key: give --key-file")?;
+    }
     let is_new = matches!(&url, DatabaseUrl::Sqlite(path) if !path.exists());
     if config.migrate && matches!(url, DatabaseUrl::Postgres(_)) {
         let owner = config.owner_database.as_deref().map_or_else(|| Ok(url.clone()), DatabaseUrl::parse)?;
@@ -33,13 +33,19 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
         tracing::info!(from = migrated.from, to = migrated.to, "the schema is up to date");
     }
     let store = database::open(&url, &config.postgres, true).await?;
-    let key = sealing_key(&url, &key_path, is_new, &world)?;
+    let keys = sealing::of_service(&url, &config.keys, is_new, &world)?;
+    let current = keys.current().id();
+    if store.retired_keys().await?.contains(&current.to_vec()) {
+        store.close().await;
+        anyhow::bail!("key {current} was retired, so no deck can be sealed under it: give the new one first");
+    }
     let limits = Limits { live_bytes: config.live_tables_mib as usize * 1024 * 1024, commands: config.max_commands };
-    let dealer = Arc::new(Dealer::with_limits(Arc::clone(&store), world, key, Decks::OsEntropy, limits));
+    let dealer = Arc::new(Dealer::with_limits(Arc::clone(&store), world, keys, Decks::OsEntropy, limits));
     // Heard from before anybody learns the address: whoever reads the line below may stop the service at once.
     let stop = told_to_stop()?;
     tracing::info!(address = %listener.local_addr()?, database = %url, "serving");
     let rounds = tokio::spawn(keep_house(Arc::clone(&dealer)));
+    tokio::spawn(look_for_keys(Arc::clone(&dealer)));
     grpc::serve(listener, dealer, stop).await?;
     rounds.abort();
     store.close().await;
@@ -47,20 +53,22 @@ pub(super) async fn run(config: &ServeConfig) -> anyhow::Result<u8> {
     Ok(CLEAN)
 }
 
-/// The key that seals decks. Beside a file it is made where there is none: only who holds the database gets here, so
-/// two first starts cannot make two. Dealers on several machines would each make their own, so there it is not.
-fn sealing_key(url: &DatabaseUrl, path: &Path, is_new: bool, world: &World) -> anyhow::Result<SealingKey> {
-    if matches!(url, DatabaseUrl::Postgres(_)) {
-        let none = || format!("key file {}: there is none; `razz-dealer keys new` makes one", path.display());
-        return keyfile::load(path)?.with_context(none);
+/// Tells of keys that open hands need and nobody has given. They can be brought with the next start, or the hands
+/// voided: no reason not to serve. Beside the service, as it may take a while.
+async fn look_for_keys(dealer: Arc<Dealer>) {
+    let needed = match dealer.store().keys_in_use().await {
+        Ok(needed) => needed,
+        Err(error) => return tracing::warn!(%error, "which keys are needed could not be looked up"),
+    };
+    for (key, hands) in needed {
+        if !dealer.has_key(&key) {
+            tracing::error!(
+                key = super::in_hex(&key),
+                hands,
+                "open hands need a key that is not here: give it, or void them"
+            );
+        }
     }
-    if !is_new && !path.exists() {
-        tracing::warn!(
-            key = %path.display(),
-            "the database had no key beside it: a new one is made, and hands dealt under another can only be voided"
-        );
-    }
-    Ok(keyfile::load_or_create(path, world)?)
 }
 
 /// What nobody asks for: hands settled when their time has come, and what the store wants done now and then.

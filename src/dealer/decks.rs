@@ -71,8 +71,9 @@ impl Dealer {
     /// A hand's secret as it rests.
     pub(super) fn seal_deck(&self, table: TableId, hand: u64, secret: &DeckSecret) -> Result<DeckRow, DealerError> {
         let nonce = self.world.random::<24>()?;
-        let sealed = shuffle::seal(&self.key, nonce, table.0, hand, secret);
-        Ok(DeckRow { table, hand, key_id: self.key.id().to_vec(), sealed })
+        let key = self.keys.current();
+        let sealed = shuffle::seal(key, nonce, table.0, hand, secret);
+        Ok(DeckRow { table, hand, key_id: key.id().to_vec(), sealed })
     }
 
     /// The seed that was bound before the nonces were given.
@@ -87,7 +88,7 @@ impl Dealer {
     /// What is kept of the cards of a hand that was dealt or prepared before.
     pub(super) async fn stored_secret(&self, table: TableId, hand: u64) -> Result<DeckSecret, DealerError> {
         let row = self.store.deck(table, hand).await?.ok_or_else(|| unreadable(hand, "none is stored"))?;
-        shuffle::open(&self.key, table.0, hand, &row.sealed).map_err(|why| unreadable(hand, &why.to_string()))
+        self.keys.open(table.0, hand, &row.sealed).map_err(|why| unreadable(hand, &why.to_string()))
     }
 
     /// The deck of a hand that was dealt before: the one that its record binds, or none.

@@ -31,7 +31,7 @@ pub use proofs::{CardProofs, OpenedHand};
 pub use recover::{OpenHand, Waits};
 pub use request::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 
-use crate::shuffle::SealingKey;
+use crate::shuffle::SealingKeys;
 use crate::store::Store;
 use crate::world::World;
 
@@ -61,7 +61,7 @@ impl Default for Limits {
 pub struct Dealer {
     store: Arc<dyn Store>,
     world: World,
-    key: SealingKey,
+    keys: SealingKeys,
     decks: Decks,
     live: live::LiveTables,
     wallets: wallets::WalletLocks,
@@ -70,21 +70,33 @@ pub struct Dealer {
 }
 
 impl Dealer {
-    /// A dealer over this store. The key seals the decks of hands, here and after a restart.
-    pub fn new(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks) -> Dealer {
-        Dealer::with_limits(store, world, key, decks, Limits::default())
+    /// A dealer over this store. The keys seal and open the decks of hands, here and after a restart.
+    pub fn new(store: Arc<dyn Store>, world: World, keys: impl Into<SealingKeys>, decks: Decks) -> Dealer {
+        Dealer::with_limits(store, world, keys, decks, Limits::default())
     }
 
     /// As [`Dealer::new`], within these limits.
-    pub fn with_limits(store: Arc<dyn Store>, world: World, key: SealingKey, decks: Decks, limits: Limits) -> Dealer {
+    pub fn with_limits(
+        store: Arc<dyn Store>,
+        world: World,
+        keys: impl Into<SealingKeys>,
+        decks: Decks,
+        limits: Limits,
+    ) -> Dealer {
+        let keys = keys.into();
         let live = live::LiveTables::new(limits.live_bytes);
         let places = Semaphore::new(limits.commands as usize);
-        Dealer { store, world, key, decks, live, wallets: wallets::WalletLocks::default(), places, limits }
+        Dealer { store, world, keys, decks, live, wallets: wallets::WalletLocks::default(), places, limits }
     }
 
     /// A place among the commands under way. Who finds none is told at once: a queue without end helps nobody.
     fn enter(&self) -> Result<SemaphorePermit<'_>, DealerError> {
         self.places.try_acquire().map_err(|_| DealerError::Crowded { limit: self.limits.commands })
+    }
+
+    /// Whether it has the key of this id.
+    pub fn has_key(&self, id: &[u8]) -> bool {
+        self.keys.ids().any(|key| key.0 == id)
     }
 
     /// The store that it writes to, for those who only read.

@@ -103,15 +103,17 @@ fn stored(error: &StoreError) -> Told {
         StoreError::Away(_) | StoreError::Held(_) | StoreError::NotMigrated { .. } => {
             (Code::Unavailable, ErrorReason::StoreAway, vec![])
         }
+        StoreError::KeyRetired => (Code::FailedPrecondition, ErrorReason::KeyRetired, vec![]),
         StoreError::OutcomeUnknown => (Code::Unavailable, ErrorReason::OutcomeUnknown, vec![]),
         StoreError::Corrupt(_) => (Code::DataLoss, ErrorReason::LogCorrupt, vec![]),
         StoreError::NewerFormat { found, .. } => {
             (Code::FailedPrecondition, ErrorReason::FormatTooNew, vec![("format", found.to_string())])
         }
         // The dealer answers these itself; one that comes through is its defect.
-        StoreError::Conflict | StoreError::DuplicateRequest | StoreError::BalanceOutOfBounds => {
-            (Code::Internal, ErrorReason::Internal, vec![])
-        }
+        StoreError::Conflict
+        | StoreError::DuplicateRequest
+        | StoreError::BalanceOutOfBounds
+        | StoreError::KeyNeeded => (Code::Internal, ErrorReason::Internal, vec![]),
     }
 }
 

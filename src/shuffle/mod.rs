@@ -19,5 +19,5 @@ pub use commit::{
 pub use handover::{CardSecret, HandoverError, hand_over, take_over, usable};
 pub use nonces::{NONCE_MAX_BYTES, Nonces, order_with_nonces};
 pub use order::{SEED_BYTES, Seed, bounded, order};
-pub use seal::{KEY_BYTES, KeyId, NONCE_BYTES, SealError, SealingKey, open, seal};
+pub use seal::{KEY_BYTES, KeyId, NONCE_BYTES, SealError, SealingKey, SealingKeys, open, seal};
 pub use secret::{DeckSecret, SaltedDeck};

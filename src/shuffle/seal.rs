@@ -84,15 +84,72 @@ impl fmt::Debug for SealingKey {
     }
 }
 
+/// The keys at hand: the first seals, all of them open.
+#[derive(Clone, Debug)]
+pub struct SealingKeys {
+    current: SealingKey,
+    others: Vec<SealingKey>,
+}
+
+impl SealingKeys {
+    /// One that seals, and others that only open. One that is there twice is kept once.
+    pub fn new(current: SealingKey, others: impl IntoIterator<Item = SealingKey>) -> SealingKeys {
+        let mut keys = SealingKeys { current, others: Vec::new() };
+        for key in others {
+            if keys.get(key.id()).is_none() {
+                keys.others.push(key);
+            }
+        }
+        keys
+    }
+
+    /// The one that seals.
+    pub const fn current(&self) -> &SealingKey {
+        &self.current
+    }
+
+    /// These, and others that only open.
+    #[must_use]
+    pub fn and(self, more: SealingKeys) -> SealingKeys {
+        let others = self.others.into_iter().chain([more.current]).chain(more.others);
+        SealingKeys::new(self.current, others)
+    }
+
+    /// The names of all, that of the current one first.
+    pub fn ids(&self) -> impl Iterator<Item = KeyId> + '_ {
+        std::iter::once(&self.current).chain(&self.others).map(SealingKey::id)
+    }
+
+    fn get(&self, id: KeyId) -> Option<&SealingKey> {
+        std::iter::once(&self.current).chain(&self.others).find(|key| key.id == id)
+    }
+
+    /// Opens what was sealed under one of them: see [`open`].
+    ///
+    /// # Errors
+    /// As [`open`]; [`SealError::WrongKey`] where none of them is the one.
+    pub fn open(&self, table: [u8; 16], hand: u64, sealed: &[u8]) -> Result<DeckSecret, SealError> {
+        let id = sealed.get(1..1 + KEY_ID_BYTES).and_then(|id| id.try_into().ok()).map(KeyId);
+        let key = id.and_then(|id| self.get(id)).unwrap_or(&self.current);
+        open(key, table, hand, sealed)
+    }
+}
+
+impl From<SealingKey> for SealingKeys {
+    fn from(key: SealingKey) -> SealingKeys {
+        SealingKeys::new(key, [])
+    }
+}
+
 /// Why a sealed deck cannot be opened. Never a wrong card instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SealError {
     /// It was sealed under another key.
-    #[error("it is sealed under key {id}, and the key at hand is {given}")]
+    #[error("it is sealed under key {id}, which is not at hand (key {given} is)")]
     WrongKey {
         /// The key that it needs.
         id: KeyId,
-        /// The key that was given.
+        /// The key that is there; of several, the current one.
         given: KeyId,
     },
     /// Its layout is not known here.

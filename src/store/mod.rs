@@ -6,6 +6,7 @@ mod batch;
 mod books;
 pub mod postgres;
 pub mod sqlite;
+mod vault;
 
 use async_trait::async_trait;
 
@@ -13,6 +14,7 @@ use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
 
 pub use books::{Books, Tally};
+pub use vault::{RestingDeck, Vault};
 
 /// Whether a stream is a table or a wallet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,6 +167,12 @@ pub enum StoreError {
     /// A balance would have gone below zero, or all chips together above the ceiling. Nothing moved.
     #[error("a balance would leave its bounds")]
     BalanceOutOfBounds,
+    /// The deck is sealed under a key that was retired.
+    #[error("the key that decks are sealed under was retired: serve with the new one")]
+    KeyRetired,
+    /// A key cannot be retired: a hand's latest deck rests under it.
+    #[error("decks rest under this key: `razz-dealer keys rewrap` seals them under another")]
+    KeyNeeded,
     /// The database cannot be reached; nothing was done.
     #[error("the database is away: {0}")]
     Away(String),
@@ -197,7 +205,7 @@ pub enum StoreError {
 
 /// The few verbs of a store. All of them are whole: what an answer says is committed.
 #[async_trait]
-pub trait Store: Books {
+pub trait Store: Books + Vault {
     /// Whether other processes may write meanwhile: then what is in memory may be behind what is stored.
     fn is_shared(&self) -> bool;
 

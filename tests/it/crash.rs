@@ -21,7 +21,7 @@ use razz_dealer::sim::Bots;
 use razz_dealer::store::Store;
 use razz_dealer::store::sqlite::SqliteStore;
 use razz_dealer::world::World;
-use razz_dealer::{audit, keyfile, pb, shuffle};
+use razz_dealer::{audit, keyfile, pb};
 
 use crate::process::command::Serve;
 use crate::process::request::{Done, PLAYERS, Request, Sixes, read};
@@ -130,7 +130,7 @@ async fn what_was_played(path: &Path, table: TableId) -> (Deck, Vec<Told>) {
     key.push(".key");
     let key = keyfile::load_or_create(Path::new(&key), &World::without_entropy()).expect("the key");
     let row = store.deck(table, 1).await.expect("read").expect("the sealed deck");
-    let secret = shuffle::open(&key, table.0, 1, &row.sealed).expect("the deck");
+    let secret = key.open(table.0, 1, &row.sealed).expect("the deck");
     let told = told(&store, StreamId::of_table(table)).await;
     store.close().await;
     (secret.dealt(&Nonces::default()).deck, told)

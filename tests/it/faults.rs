@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use razz_dealer::ledger::{Account, TableId};
 use razz_dealer::record::{Micros, Sealed, Seq, StreamId};
 use razz_dealer::store::{
-    Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor,
+    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
+    Vault,
 };
 use tokio::sync::Notify;
 
@@ -121,6 +122,29 @@ impl Store for Faulty {
 
     async fn close(&self) {
         self.store.close().await;
+    }
+}
+
+#[async_trait]
+impl Vault for Faulty {
+    async fn decks(&self, after: Option<(TableId, u64)>, limit: u32) -> Result<Vec<RestingDeck>, StoreError> {
+        self.store.decks(after, limit).await
+    }
+
+    async fn add_deck(&self, row: &DeckRow) -> Result<(), StoreError> {
+        self.store.add_deck(row).await
+    }
+
+    async fn keys_in_use(&self) -> Result<Vec<(Vec<u8>, u64)>, StoreError> {
+        self.store.keys_in_use().await
+    }
+
+    async fn retired_keys(&self) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.store.retired_keys().await
+    }
+
+    async fn retire_key(&self, key_id: &[u8]) -> Result<(), StoreError> {
+        self.store.retire_key(key_id).await
     }
 }
 

@@ -238,11 +238,14 @@ fn a_key_file_is_made_once_for_its_owner_only() {
     let made = load_or_create(&path, &world).expect("makes");
     let text = fs::read_to_string(&path).expect("reads");
     assert_eq!(fs::metadata(&path).expect("is there").permissions().mode() & 0o7777, 0o600);
-    assert!(text.starts_with(&format!("razz-dealer-key v1 {} ", made.id())) && text.ends_with('\n'), "one line");
+    assert!(
+        text.starts_with(&format!("razz-dealer-key v1 {} ", made.current().id())) && text.ends_with('\n'),
+        "one line"
+    );
 
     let read = load_or_create(&path, &world).expect("reads");
-    let sealed = seal(&made, [1; 24], TABLE, HAND, &secret());
-    assert_eq!(dealt(&open(&read, TABLE, HAND, &sealed).expect("is the same key")), dealt(&secret()));
+    let sealed = seal(made.current(), [1; 24], TABLE, HAND, &secret());
+    assert_eq!(dealt(&read.open(TABLE, HAND, &sealed).expect("is the same key")), dealt(&secret()));
     assert_eq!(fs::read_to_string(&path).expect("reads"), text, "never written again");
     assert_eq!(fs::read_dir(folder.path()).expect("lists").count(), 1, "nothing else is left");
 }
@@ -272,7 +275,7 @@ fn a_damaged_key_file_is_refused_and_kept() {
     let damaged = [
         String::new(),
         "razz-dealer-key".to_owned(),
-        format!("razz-dealer-key v1 {}", made.id()),
+        format!("razz-dealer-key v1 {}", made.current().id()),
         whole.replace(&hex, &hex[1..]),
         whole.replace(&hex, &format!("x{}", &hex[1..])),
         whole.replace(&hex, &format!("{other_digit}{}", &hex[1..])),

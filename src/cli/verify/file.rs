@@ -10,7 +10,7 @@ use crate::shuffle::{
     SaltsKey, Seed, SeedHash,
 };
 
-const FORMAT: &str = "razz.proof.v1";
+pub(in crate::cli) const FORMAT: &str = "razz.proof.v1";
 
 /// A text that is no proof file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use uuid::Uuid;
 
+pub(in crate::cli) use self::file::FORMAT;
 pub use self::file::Unreadable;
 use self::file::{Proof, ProofFile};
 use super::{CLEAN, FINDING};

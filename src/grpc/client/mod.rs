@@ -14,6 +14,7 @@ use tonic_types::StatusExt;
 pub use request::{Done, Failed, Request};
 pub use view::view_of;
 
+use crate::pb::audit_service_client::AuditServiceClient;
 use crate::pb::dealer_service_client::DealerServiceClient;
 use crate::pb::ledger_service_client::LedgerServiceClient;
 use crate::pb::table_service_client::TableServiceClient;
@@ -21,7 +22,7 @@ use crate::pb::table_service_client::TableServiceClient;
 /// How long a lazy client waits for a connection.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// All three services over one connection.
+/// All services over one connection.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// Hands.
@@ -30,6 +31,8 @@ pub struct Client {
     pub tables: TableServiceClient<Channel>,
     /// Wallets, balances and transfers.
     pub ledger: LedgerServiceClient<Channel>,
+    /// Whole decks.
+    pub audit: AuditServiceClient<Channel>,
 }
 
 impl Client {
@@ -58,7 +61,8 @@ fn over(channel: Channel) -> Client {
     Client {
         dealer: DealerServiceClient::new(channel.clone()),
         tables: TableServiceClient::new(channel.clone()),
-        ledger: LedgerServiceClient::new(channel),
+        ledger: LedgerServiceClient::new(channel.clone()),
+        audit: AuditServiceClient::new(channel),
     }
 }
 

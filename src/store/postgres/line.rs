@@ -72,6 +72,8 @@ fn of_server(database: &PgDatabaseError, error: &sqlx::Error) -> Failure {
     }
     match (database.code(), database.constraint()) {
         ("RZ001", _) => Failure::Refused(StoreError::DuplicateRequest),
+        ("RZ002", _) => Failure::Refused(StoreError::KeyRetired),
+        ("RZ003", _) => Failure::Refused(StoreError::KeyNeeded),
         ("23514", Some("balance_in_bounds")) => Failure::Refused(StoreError::BalanceOutOfBounds),
         // Two sessions made one row, or waited for each other: it may be tried again.
         ("23505" | "40001" | "40P01" | "55P03", _) => Failure::Raced,

@@ -10,6 +10,7 @@ mod line;
 mod lines;
 mod migrate;
 mod read;
+mod vault;
 mod write;
 
 use std::sync::Arc;
@@ -26,7 +27,10 @@ use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
-use crate::store::{Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor};
+use crate::store::{
+    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
+    Vault,
+};
 use line::{Failure, Line, begin, in_time};
 use lines::Lines;
 use read::Rows;
@@ -110,6 +114,22 @@ impl PostgresStore {
         let first = self.ask(&query).await;
         let answer = if matches!(first, Err(Failure::Lost(_))) { self.ask(&query).await } else { first };
         answer.map_err(Failure::of_read)
+    }
+
+    /// Adds something that is no record, in a transaction of its own.
+    async fn write(&self, query: Rows<(i64,)>) -> Result<(), StoreError> {
+        let mut line = self.lines.borrow_sound().await.map_err(Failure::of_read)?;
+        let done = in_time(&self.settings, async {
+            let mut tx = line.conn.begin_with(AssertSqlSafe(begin(&self.settings))).await?;
+            query.persistent(!self.settings.pooler).fetch_all(&mut *tx).await?;
+            tx.commit().await
+        })
+        .await;
+        self.lines.after(line, &done);
+        match done {
+            Err(Failure::Silent | Failure::Lost(_)) => Err(StoreError::OutcomeUnknown),
+            done => done.map_err(Failure::of_read),
+        }
     }
 
     async fn ask<T>(&self, query: &(impl Fn() -> Rows<T> + Send + Sync)) -> Result<Vec<T>, Failure>
@@ -200,6 +220,29 @@ impl Store for PostgresStore {
 
     async fn close(&self) {
         self.lines.close().await;
+    }
+}
+
+#[async_trait]
+impl Vault for PostgresStore {
+    async fn decks(&self, after: Option<(TableId, u64)>, limit: u32) -> Result<Vec<RestingDeck>, StoreError> {
+        self.read(|| vault::decks(after, limit)).await?.into_iter().map(vault::resting).collect()
+    }
+
+    async fn add_deck(&self, row: &DeckRow) -> Result<(), StoreError> {
+        self.write(vault::add_deck(row)).await
+    }
+
+    async fn keys_in_use(&self) -> Result<Vec<(Vec<u8>, u64)>, StoreError> {
+        self.read(vault::keys_in_use).await?.into_iter().map(vault::in_use).collect()
+    }
+
+    async fn retired_keys(&self) -> Result<Vec<Vec<u8>>, StoreError> {
+        Ok(self.read(vault::retired_keys).await?.into_iter().map(|(key,)| key).collect())
+    }
+
+    async fn retire_key(&self, key_id: &[u8]) -> Result<(), StoreError> {
+        self.write(vault::retire_key(key_id)).await
     }
 }
 

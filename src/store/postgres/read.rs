@@ -5,7 +5,8 @@ use sqlx::postgres::PgArguments;
 use sqlx::query::QueryAs;
 use sqlx::types::Uuid;
 
-use super::write::{in_sql, request_key, uuid};
+use super::write::request_key;
+pub(super) use super::write::{in_sql, uuid};
 use crate::engine::Chips;
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
@@ -142,7 +143,7 @@ pub(super) fn stored(rows: Vec<TransferRow>) -> Result<Vec<StoredTransfer>, Stor
     rows.into_iter().map(one).collect()
 }
 
-fn from_sql(number: i64) -> Result<u64, StoreError> {
+pub(super) fn from_sql(number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| StoreError::Corrupt(format!("{number} where no number is below zero")))
 }
 

@@ -8,6 +8,7 @@ use sqlx::Connection;
 use tokio::sync::{Mutex, mpsc};
 
 use super::line::{Line, refused_by, trouble};
+use super::vault::RETIRED;
 use super::write;
 use crate::store::batch::{Outcome, Waiting, fill, next_batch};
 use crate::store::{Commit, DeckRow, Move, StoreError};
@@ -30,6 +31,7 @@ impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Failure {
         match refused_by(&error) {
             Some(ANSWERED) => Failure::Refused(StoreError::DuplicateRequest),
+            Some(RETIRED) => Failure::Refused(StoreError::KeyRetired),
             Some(OUT_OF_BOUNDS) => Failure::Refused(StoreError::BalanceOutOfBounds),
             Some(words) => Failure::Refused(StoreError::Corrupt(words.to_owned())),
             None => Failure::Trouble(trouble(error)),

@@ -7,6 +7,7 @@ mod books;
 mod commit;
 mod line;
 mod read;
+mod vault;
 mod write;
 
 use std::path::Path;
@@ -18,7 +19,10 @@ use tokio::sync::{Mutex, mpsc};
 use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::batch::{Waiting, check, through};
-use crate::store::{Books, Commit, DeckRow, HandState, Head, Store, StoreError, StoredTransfer, Tally, TransferCursor};
+use crate::store::{
+    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
+    Vault,
+};
 use line::Line;
 
 /// Commands that may wait for the next batch; more wait at the door.
@@ -124,6 +128,39 @@ impl Store for SqliteStore {
     /// Brings the write-ahead log home too.
     async fn close(&self) {
         self.line.lock().await.close().await;
+    }
+}
+
+#[async_trait]
+impl Vault for SqliteStore {
+    async fn decks(&self, after: Option<(TableId, u64)>, limit: u32) -> Result<Vec<RestingDeck>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = vault::decks(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn add_deck(&self, row: &DeckRow) -> Result<(), StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = vault::add_deck(line.conn().await?, row).await;
+        line.checked(answer).await
+    }
+
+    async fn keys_in_use(&self) -> Result<Vec<(Vec<u8>, u64)>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = vault::keys_in_use(line.conn().await?).await;
+        line.checked(answer).await
+    }
+
+    async fn retired_keys(&self) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = vault::retired_keys(line.conn().await?).await;
+        line.checked(answer).await
+    }
+
+    async fn retire_key(&self, key_id: &[u8]) -> Result<(), StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = vault::retire_key(line.conn().await?, key_id).await;
+        line.checked(answer).await
     }
 }
 

@@ -165,11 +165,11 @@ pub(super) fn in_sql(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn from_sql(number: i64) -> Result<u64, StoreError> {
+pub(super) fn from_sql(number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| StoreError::Corrupt(format!("{number} where no number is below zero")))
 }
 
-fn fixed<const N: usize>(bytes: Vec<u8>) -> Result<[u8; N], StoreError> {
+pub(super) fn fixed<const N: usize>(bytes: Vec<u8>) -> Result<[u8; N], StoreError> {
     let found = bytes.len();
     bytes.try_into().map_err(|_| StoreError::Corrupt(format!("{found} bytes where there must be {N}")))
 }

@@ -1,0 +1,53 @@
+//! Decks by their keys: one statement each.
+
+use super::read::{Rows, from_sql, in_sql, uuid};
+use crate::ledger::TableId;
+use crate::store::{DeckRow, RestingDeck, StoreError};
+
+pub(super) type Row = (sqlx::types::Uuid, i64, Vec<u8>, Vec<u8>, bool);
+
+pub(super) fn decks(after: Option<(TableId, u64)>, limit: u32) -> Rows<Row> {
+    let sql = "SELECT DISTINCT ON (table_id, decks.hand) table_id, decks.hand, key_id, sealed, \
+                      decks.hand > heads.hand OR (decks.hand = heads.hand AND heads.state <> 'idle') \
+               FROM decks JOIN heads ON heads.stream = table_id \
+               WHERE $1::uuid IS NULL OR (table_id, decks.hand) > ($1, $2) \
+               ORDER BY table_id, decks.hand, decks.at DESC LIMIT $3";
+    let (table, hand) = after.map_or((None, 0), |(table, hand)| (Some(uuid(table.0)), in_sql(hand)));
+    sqlx::query_as(sql).bind(table).bind(hand).bind(i64::from(limit))
+}
+
+pub(super) fn resting((table, hand, key_id, sealed, in_use): Row) -> Result<RestingDeck, StoreError> {
+    let row = DeckRow { table: TableId(table.into_bytes()), hand: from_sql(hand)?, key_id, sealed };
+    Ok(RestingDeck { row, in_use })
+}
+
+/// After all that are there, by the server's clock or by the next moment. Who comes at the same moment is as good.
+pub(super) fn add_deck(row: &DeckRow) -> Rows<(i64,)> {
+    let sql = "INSERT INTO decks (table_id, hand, at, key_id, sealed) \
+               SELECT $1, $2, greatest(max(at) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint), $3, $4 \
+               FROM decks WHERE table_id = $1 AND hand = $2 \
+               ON CONFLICT DO NOTHING RETURNING at";
+    sqlx::query_as(sql).bind(uuid(row.table.0)).bind(in_sql(row.hand)).bind(row.key_id.clone()).bind(row.sealed.clone())
+}
+
+pub(super) fn keys_in_use() -> Rows<(Vec<u8>, i64)> {
+    let sql = "SELECT latest.key_id, count(*) FROM heads CROSS JOIN LATERAL (\
+                   SELECT key_id FROM decks WHERE table_id = heads.stream AND decks.hand = heads.hand \
+                   ORDER BY at DESC LIMIT 1) AS latest \
+               WHERE heads.state <> 'idle' GROUP BY latest.key_id ORDER BY latest.key_id";
+    sqlx::query_as(sql)
+}
+
+pub(super) fn in_use((key, count): (Vec<u8>, i64)) -> Result<(Vec<u8>, u64), StoreError> {
+    Ok((key, from_sql(count)?))
+}
+
+pub(super) fn retired_keys() -> Rows<(Vec<u8>,)> {
+    sqlx::query_as("SELECT key_id FROM retired_keys ORDER BY key_id")
+}
+
+pub(super) fn retire_key(key_id: &[u8]) -> Rows<(i64,)> {
+    let sql = "INSERT INTO retired_keys (key_id) SELECT $1 \
+               WHERE NOT EXISTS (SELECT FROM retired_keys WHERE key_id = $1) RETURNING at";
+    sqlx::query_as(sql).bind(key_id.to_vec())
+}

@@ -1,0 +1,126 @@
+//! Who is told cards that are not theirs stands in the record, before they are told.
+
+use std::sync::Arc;
+
+use razz_dealer::dealer::{Dealer, Decks, Order};
+use razz_dealer::engine::{TableEvent, Viewer};
+use razz_dealer::world::World;
+
+use crate::house::{Ground, House, TABLE, ask, key, seat, settings, viewer};
+use crate::on_both;
+
+on_both!(a_reading_is_recorded_once, many_readings_at_once_are_one, an_auditor_reads_what_was_mucked);
+
+fn reader(number: u8, name: &str) -> Viewer {
+    Viewer::Reader { seat: seat(number), reader: name.into() }
+}
+
+async fn readings(house: &House) -> Vec<(u64, u8, String)> {
+    let events = house.events().await;
+    let read = events.iter().filter_map(|(actor, event)| match event {
+        TableEvent::CardsRead { hand, seat, reader } => {
+            assert_eq!(*actor, **reader, "who reads is who asks");
+            Some((*hand, seat.number(), reader.to_string()))
+        }
+        _ => None,
+    });
+    read.collect()
+}
+
+async fn a_reading_is_recorded_once(ground: &Ground) {
+    let mut house = House::seated(ground, settings(), 3).await;
+    let dealt = house.deal().await;
+    let own = house.seen(1, &viewer(2)).await.view.seats;
+    let read = house.seen(1, &reader(2, "floor")).await;
+    assert_eq!(read.view.seats[1].down, own[1].down);
+    assert!(read.view.seats[0].down.is_empty() && read.view.seats[2].down.is_empty());
+    house.seen(1, &reader(2, "floor")).await;
+    house.dealer.card_proofs(TABLE, Some(1), &reader(2, "floor")).await.expect("proofs");
+    assert_eq!(readings(&house).await, [(1, 2, "floor".to_owned())]);
+    house.seen(1, &reader(2, "boss")).await;
+    house.seen(1, &reader(3, "floor")).await;
+    house.seen(1, &reader(8, "floor")).await;
+    assert_eq!(readings(&house).await.len(), 3, "a seat that is not dealt in has nothing to read");
+    // It is nothing of the hand: whoever decided before may act.
+    let (at, action) = house.bots.choose(&dealt.view).expect("somebody must open");
+    let act = Order::Act { hand: 1, seat: at, action, to: None, expected_seq: Some(dealt.seq) };
+    let asked = ask();
+    let acted = house.dealer.play(TABLE, &asked, &act, &reader(1, "floor")).await.expect("acted");
+    assert!(!acted.view.seats[0].down.is_empty());
+    house.dealer.play(TABLE, &asked, &act, &reader(1, "floor")).await.expect("again");
+    assert_eq!(readings(&house).await.len(), 4);
+    let acted = house.seen(1, &Viewer::Public).await;
+    house.play_out(acted).await;
+    house.play(Order::Settle { hand: 1 }).await.expect("settled");
+    house.deal().await;
+    // An earlier hand too, and folded hands, for whom it is told.
+    house.seen(1, &reader(1, "later")).await;
+    house.seen(1, &reader(1, "later")).await;
+    let all = readings(&house).await;
+    let open = house.seen(1, &Viewer::Public).await.view.seats[0].down.len();
+    assert_eq!(all.len(), if open > 0 { 4 } else { 5 }, "{all:?}");
+    razz_dealer::audit::verify_table(&*house.store, TABLE).await.expect("whole");
+    house.close().await;
+}
+
+async fn many_readings_at_once_are_one(ground: &Ground) {
+    let house = House::seated(ground, settings(), 3).await;
+    house.deal().await;
+    let other = Dealer::new(Arc::clone(&house.store), World::system(), key(1), Decks::OsEntropy);
+    let who = reader(2, "floor");
+    let reads = (0..50).map(|turn| {
+        let dealer = if turn % 2 == 0 { &house.dealer } else { &other };
+        dealer.hand(TABLE, None, &who)
+    });
+    for answer in futures(reads).await {
+        assert_eq!(answer.expect("a hand").view.seats[1].down.len(), 2);
+    }
+    assert_eq!(readings(&house).await.len(), 1);
+    drop(other);
+    house.close().await;
+}
+
+/// All of them at once.
+async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut all: Vec<_> = all.map(|one| (Box::pin(one), None)).collect();
+    std::future::poll_fn(move |cx| {
+        for (one, done) in all.iter_mut().filter(|(_, done)| done.is_none()) {
+            if let std::task::Poll::Ready(output) = one.as_mut().poll(cx) {
+                *done = Some(output);
+            }
+        }
+        if all.iter().any(|(_, done)| done.is_none()) {
+            return std::task::Poll::Pending;
+        }
+        std::task::Poll::Ready(all.drain(..).filter_map(|(_, done)| done).collect())
+    })
+    .await
+}
+
+/// R32: auditors see mucked hands once the hand is over, whatever its players see.
+async fn an_auditor_reads_what_was_mucked(ground: &Ground) {
+    let rules = razz_dealer::engine::Preset::Club.rules();
+    let mut house = House::seated(ground, razz_dealer::engine::Settings { rules, ..settings() }, 4).await;
+    let auditor = Viewer::Auditor("board".into());
+    let mut read = 0;
+    for number in 1..=12 {
+        let hand = house.deal().await;
+        let before = house.seen(number, &auditor).await.view.seats;
+        assert!(before.iter().all(|seat| seat.down.is_empty()), "nothing while it is played");
+        let over = house.play_out(hand).await;
+        let mucked = |seat: &&razz_dealer::engine::SeatView| seat.showing == razz_dealer::engine::Showing::Mucked;
+        let seen = house.seen(number, &auditor).await.view.seats;
+        assert!(seen.iter().filter(mucked).all(|seat| seat.down.len() == 3));
+        let folded = seen.iter().filter(|seat| seat.standing == razz_dealer::engine::Standing::Folded);
+        assert!(folded.into_iter().all(|seat| seat.down.is_empty()), "folded hands never");
+        read += over.view.seats.iter().filter(mucked).count();
+        house.seen(number, &auditor).await;
+        assert_eq!(readings(&house).await.len(), read);
+        house.play(Order::Settle { hand: number }).await.expect("settled");
+        if house.dealer.table(TABLE).await.expect("a table").seats.iter().any(|seat| seat.chips.units() < 60) {
+            break;
+        }
+    }
+    assert!(read > 0, "nothing was mucked");
+    house.close().await;
+}
