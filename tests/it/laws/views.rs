@@ -10,18 +10,29 @@ use super::world::player;
 /// Every viewer's view shows exactly the cards that viewer may see. A thorough look also searches its text.
 pub fn show_what_they_may(hand: &Hand, play: &Play, thorough: bool) {
     let stranger = PlayerId::new("stranger").expect("an id");
-    let mut viewers = vec![(Viewer::Public, None), (Viewer::Platform, None), (Viewer::Player(stranger), None)];
-    viewers.extend(hand.players().map(|(seat, _)| (Viewer::Player(player(seat)), Some(seat))));
-    for (viewer, own) in viewers {
+    let mut viewers = vec![
+        (Viewer::Public, Eyes::Outside),
+        (Viewer::Platform, Eyes::Outside),
+        (Viewer::Player(stranger), Eyes::Outside),
+    ];
+    viewers.extend(hand.players().map(|(seat, _)| (Viewer::Player(player(seat)), Eyes::At(seat))));
+    if thorough {
+        viewers.push((Viewer::Auditor("board".into()), Eyes::Auditor));
+        viewers.extend(Seat::all().map(|seat| (Viewer::Reader { seat, reader: "floor".into() }, Eyes::On(seat))));
+    }
+    for (viewer, eyes) in viewers {
         let view = View::of(hand, &viewer, Some(&play.deck));
         let mut hidden: Vec<Card> = play.deck.order().to_vec();
         for (seen, chair) in view.seats.iter().zip(&play.reference.chairs) {
             let down = down_cards(chair, &play.deck);
-            let wanted = if may_see(chair, own, hand, play) { down } else { Vec::new() };
+            let wanted = if may_see(chair, eyes, hand, play) { down } else { Vec::new() };
             assert_eq!(seen.down, wanted, "seat {} before {viewer:?} after {:?}", chair.seat, play.log);
             assert_eq!(seen.down_count, chair.down.len());
             assert_eq!((seen.seat, &seen.board), (chair.seat, &chair.up));
             hidden.retain(|card| !seen.down.contains(card) && !seen.board.contains(card) && view.common != Some(*card));
+        }
+        if thorough {
+            what_is_told_is_known(hand, play, &viewer, eyes, &view);
         }
         if thorough {
             let text = format!("{view:?}");
@@ -36,16 +47,46 @@ pub fn show_what_they_may(hand: &Hand, play: &Play, thorough: bool) {
     }
 }
 
+/// The positions that a viewer may have proofs of are those of the cards that the view shows; what is told to somebody
+/// else than its player, and not by the rules of the showdown, is to be recorded.
+fn what_is_told_is_known(hand: &Hand, play: &Play, viewer: &Viewer, eyes: Eyes, view: &View) {
+    let shown = view.seats.iter().map(|seat| seat.down.len() + seat.board.len()).sum::<usize>();
+    assert_eq!(hand.visible(viewer).len(), shown + usize::from(view.common.is_some()), "before {viewer:?}");
+    let read: Vec<Seat> = hand.readings(viewer).map(|(seat, _)| seat).collect();
+    let told = view.seats.iter().filter(|seen| !seen.down.is_empty() && !play.reference.chair(seen.seat).shown);
+    let told: Vec<Seat> = told.map(|seen| seen.seat).collect();
+    let is_recorded = matches!(eyes, Eyes::On(_) | Eyes::Auditor);
+    assert_eq!(read, if is_recorded { told } else { Vec::new() }, "before {viewer:?}");
+}
+
 fn down_cards(chair: &Chair, deck: &Deck) -> Vec<Card> {
     chair.down.iter().map(|&position| deck.card(position).expect("dealt")).collect()
 }
 
-/// Shown hands are open to all; one's own cards always; mucked ones to the players once the hand is played out (R32).
-fn may_see(chair: &Chair, own: Option<Seat>, hand: &Hand, play: &Play) -> bool {
+/// From where somebody looks.
+#[derive(Clone, Copy, PartialEq)]
+enum Eyes {
+    Outside,
+    /// A player's own.
+    At(Seat),
+    /// On a seat that is named.
+    On(Seat),
+    Auditor,
+}
+
+/// Shown hands are open to all; one's own cards always, and those of a seat that is named; mucked ones to auditors and,
+/// where the house has it so, to the players once the hand is played out (R32).
+fn may_see(chair: &Chair, eyes: Eyes, hand: &Hand, play: &Play) -> bool {
     let voided = matches!(play.log.last(), Some(Event::HandVoided { .. }));
     let history = play.reference.rules.mucked_hands_in_history == MuckedHands::PlayersOfTheHand;
-    let afterwards = hand.is_played_out() && !voided && chair.mucked && history;
-    chair.shown || own == Some(chair.seat) || own.is_some() && afterwards
+    let mucked = hand.is_played_out() && !voided && chair.mucked;
+    let told = match eyes {
+        Eyes::Outside => false,
+        Eyes::At(own) => own == chair.seat || mucked && history,
+        Eyes::On(named) => named == chair.seat,
+        Eyes::Auditor => mucked,
+    };
+    chair.shown || told
 }
 
 /// The same commands with other cards wherever no event of the log lays one open, up to the first reveal: every event,
