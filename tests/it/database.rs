@@ -153,6 +153,11 @@ impl Cluster {
         Database { server: self.url.clone(), name: template(&self.url).await }
     }
 
+    /// Where it keeps its files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// As by a power cut.
     pub fn crash(&self) {
         script("crash", &self.folder);

@@ -14,6 +14,7 @@ mod house;
 mod journal;
 mod keys;
 mod laws;
+mod leaks;
 mod load;
 mod low;
 mod many;

@@ -1,0 +1,101 @@
+//! Promise 3, hunted: the same hands played twice, in two worlds that differ only in cards which stay hidden to the end.
+//! Whatever leaves the service or rests under it must be the same in both, but for what is named here: ciphertext, roots,
+//! salts, paths and hashes, and those must be equally long. Each kind of leak is planted once, and must be found.
+
+mod compare;
+mod dump;
+mod plants;
+mod play;
+mod published;
+mod scan;
+mod worlds;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::database::Cluster;
+use play::{CHILD, Plan};
+use worlds::Worlds;
+
+/// Hands of each pair of worlds, unless `RAZZ_LEAK_HANDS` says otherwise.
+fn hands(usual: u64) -> u64 {
+    std::env::var("RAZZ_LEAK_HANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Both runs of a pair: a process each, whose log is that of the real thing at its most talkative.
+pub struct Twins {
+    _folder: tempfile::TempDir,
+    pub worlds: Worlds,
+    pub runs: [compare::Run; 2],
+}
+
+fn child(folder: &Path, plan: &Plan) -> PathBuf {
+    std::fs::create_dir_all(folder).expect("a folder");
+    std::fs::write(folder.join("plan.json"), plan.text()).expect("written");
+    let log = std::fs::File::create(folder.join("log")).expect("a file");
+    let mut command = Command::new(std::env::current_exe().expect("this test"));
+    command.args(["--exact", "leaks::play::one_run", "--ignored", "--nocapture"]).env(CHILD, folder);
+    let status = command.stdout(Stdio::null()).stderr(log).status().expect("it starts");
+    assert!(folder.join("done").exists(), "{status}: see {}", folder.join("log").display());
+    folder.to_owned()
+}
+
+impl Twins {
+    async fn played(url: impl AsyncFn(&Path) -> (String, Vec<PathBuf>), hands: u64, seed: u64) -> Twins {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut runs = Vec::new();
+        let mut worlds = Worlds::first(seed, hands);
+        for name in ["one", "other"] {
+            let place = folder.path().join(name);
+            std::fs::create_dir_all(&place).expect("a folder");
+            let (url, files) = url(&place).await;
+            child(&place, &Plan { url: url.clone(), seed, hands, decks: worlds.decks().to_vec() });
+            let run = compare::Run::read(&place, &url, files).await;
+            if name == "one" {
+                worlds.make_other(&run);
+            }
+            runs.push(run);
+        }
+        Twins { _folder: folder, worlds, runs: runs.try_into().ok().expect("two") }
+    }
+
+    async fn over_sqlite(hands: u64, seed: u64) -> Twins {
+        let url = async |place: &Path| {
+            let folder = place.join("db");
+            std::fs::create_dir_all(&folder).expect("a folder");
+            (folder.join("x.db").display().to_string(), vec![folder])
+        };
+        Twins::played(url, hands, seed).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_hidden_shows_over_sqlite() {
+    let hands = hands(100);
+    let twins = Twins::over_sqlite(hands, 5).await;
+    assert!(twins.worlds.differing() as u64 > hands * 3 / 4, "{} hands differ", twins.worlds.differing());
+    assert_eq!(compare::leaks(&twins), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_planted_leak_is_found() {
+    plants::each_is_found(Twins::over_sqlite(8, 7).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_hidden_shows_over_postgres() {
+    let cluster = Cluster::start();
+    let databases = tokio::sync::Mutex::new(Vec::new());
+    let url = async |_: &Path| {
+        let database = cluster.database().await;
+        let url = database.dealer();
+        databases.lock().await.push(database);
+        (url, vec![cluster.folder().join("data/pg_wal"), cluster.folder().join("data/base")])
+    };
+    let hands = hands(40);
+    let twins = Twins::played(url, hands, 6).await;
+    assert!(twins.worlds.differing() as u64 > hands * 3 / 4, "{} hands differ", twins.worlds.differing());
+    assert_eq!(compare::leaks(&twins), Vec::<String>::new());
+    drop(twins);
+    drop(databases);
+}
