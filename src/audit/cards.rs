@@ -19,6 +19,7 @@ pub struct HandCards {
     dealt: Vec<(u8, Seat)>,
     shown: Vec<Revealed>,
     nodes: Vec<Node>,
+    deck: Option<OpenDeck>,
 }
 
 impl HandCards {
@@ -48,6 +49,9 @@ impl HandCards {
             let shown = record.revealed().into_iter().zip(&record.proof.salts);
             cards.shown.extend(shown.map(|((position, card), &salt)| Revealed { position, card, salt }));
             cards.nodes.extend(&record.proof.nodes);
+            if let Some(deck) = &record.proof.deck {
+                cards.deck = Some(deck.clone());
+            }
         }
     }
 
@@ -58,6 +62,7 @@ impl HandCards {
             dealt: Vec::new(),
             shown: Vec::new(),
             nodes: Vec::new(),
+            deck: None,
         }
     }
 
@@ -77,6 +82,11 @@ impl HandCards {
         let mut cards = self.shown.clone();
         cards.sort_unstable_by_key(|shown| shown.position);
         (!self.nodes.is_empty()).then(|| Multiproof { cards, nodes: self.nodes.clone() })
+    }
+
+    /// The whole deck, where the settlement has opened it to everybody.
+    pub fn opened_deck(&self) -> Option<OpenedDeck> {
+        self.deck.as_ref().map(|deck| self.opened(deck))
     }
 
     /// What the record claims to prove of the hand's cards, checked: the closing proof, and a deck that was opened to

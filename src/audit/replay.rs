@@ -30,7 +30,7 @@ pub(super) struct Replay {
 
 enum Content {
     /// A table, all rake that it paid, and the cards of its latest hand.
-    Table { id: TableId, table: Option<Box<Table>>, rake: i128, cards: Option<HandCards> },
+    Table { id: TableId, table: Option<Box<Table>>, rake: i128, cards: Box<Option<HandCards>> },
     /// A wallet: whose, and what it holds.
     Wallet { player: Option<PlayerId>, balance: i128 },
 }
@@ -39,7 +39,7 @@ impl Replay {
     /// A stream before its first record.
     pub fn of(kind: StreamKind, stream: StreamId) -> Replay {
         let content = match kind {
-            StreamKind::Table => Content::Table { id: TableId(stream.0), table: None, rake: 0, cards: None },
+            StreamKind::Table => Content::Table { id: TableId(stream.0), table: None, rake: 0, cards: Box::default() },
             StreamKind::Wallet => Content::Wallet { player: None, balance: 0 },
         };
         let (seq, hash, at) = (Seq(0), Hash::default(), Micros::default());
@@ -59,11 +59,12 @@ impl Replay {
         if record.at < self.at {
             return Err(wrong("it is older than the record before"));
         }
+        let before = self.content.play_state();
         let due = self.content.play(self.stream, &record.events).map_err(|what| wrong(&what))?;
         if due != record.transfers {
             return Err(wrong("its transfers are not what its events move"));
         }
-        self.content.prove(&record).map_err(|what| wrong(&what))?;
+        self.content.prove(&record, before).map_err(|what| wrong(&what))?;
         if record.hand_number != self.content.hand() {
             return Err(wrong("it bears another hand's number"));
         }
@@ -108,20 +109,41 @@ impl Content {
         }
     }
 
-    /// Checks what the record says to prove its cards.
-    fn prove(&mut self, record: &Record) -> Result<(), String> {
+    /// The number of the latest hand, and whether its play is over.
+    fn play_state(&self) -> (u64, bool) {
+        let Content::Table { table: Some(table), .. } = self else { return (0, false) };
+        let hand = table.hand();
+        (hand.number(), hand.number() > 0 && (hand.is_played_out() || !hand.is_open()))
+    }
+
+    /// Checks what the record says to prove its cards, and that it says nothing where nothing is to be proved.
+    fn prove(&mut self, record: &Record, before: (u64, bool)) -> Result<(), String> {
+        let after = self.play_state();
+        let ends = after.1 && after != before;
+        if !record.proof.nodes.is_empty() && !ends {
+            return Err("it has the proof of a hand's cards, and no play ends in it".to_owned());
+        }
+        if record.proof.deck.is_some() && !self.opens(record) {
+            return Err("it opens a deck that its hand does not open".to_owned());
+        }
         let Content::Table { id, table, cards, .. } = self else { return Ok(()) };
         HandCards::take(cards, *id, record);
-        let Some(cards) = cards else { return Ok(()) };
+        let Some(cards) = &**cards else { return Ok(()) };
         cards.verify(record).map_err(|why| format!("the proof of its cards does not hold: {why}"))?;
         // A hand that is voided may be without one: its key may be lost.
-        let hand = table.as_ref().map(|table| table.hand());
-        let played_out =
-            hand.is_some_and(|hand| hand.is_played_out() && !matches!(hand.outcome(), Some(Outcome::Voided(_))));
-        if played_out && cards.proof().is_none() {
+        let voided = table.as_ref().is_some_and(|table| matches!(table.hand().outcome(), Some(Outcome::Voided(_))));
+        if ends && !voided && cards.proof().is_none() {
             return Err("its hand is played out without the proof of its cards".to_owned());
         }
         Ok(())
+    }
+
+    /// Whether the record settles a hand whose settlement opens the deck.
+    fn opens(&self, record: &Record) -> bool {
+        let Content::Table { table: Some(table), .. } = self else { return false };
+        let settles =
+            |event: &StreamEvent| matches!(event, StreamEvent::Table(TableEvent::Hand(Event::HandSettled { .. })));
+        table.hand().opening().settings.reveal_deck && record.events.iter().any(settles)
     }
 
     fn hand(&self) -> u64 {

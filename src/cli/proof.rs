@@ -13,11 +13,12 @@ use super::verify::FORMAT;
 use super::{CLEAN, FINDING, database, in_hex};
 use crate::audit::HandCards;
 use crate::config::{DatabaseUrl, PostgresConfig};
+use crate::engine::Seat;
 use crate::grpc::client::Client;
 use crate::ledger::TableId;
 use crate::pb;
 use crate::record::StreamId;
-use crate::shuffle::{Multiproof, Revealed};
+use crate::shuffle::{Multiproof, OpenedDeck, OpenedFrom, Revealed};
 use crate::world::World;
 
 /// Options of `proof`.
@@ -116,7 +117,28 @@ async fn recorded(args: &ProofArgs, url: &str) -> anyhow::Result<Proofs> {
     let cards = cards.with_context(|| format!("{}: table {} has no hand {}", place(), args.table, args.hand))?;
     let head = Head { table: args.table.to_string(), hand: args.hand, root: cards.bond.root.to_vec() };
     say!("root {}", in_hex(&head.root));
-    Ok(cards.proof().map(|proof| ("hand.json".to_owned(), multiproof(&head, &proof))).into_iter().collect())
+    let hand = cards.proof().map(|proof| ("hand.json".to_owned(), multiproof(&head, &proof)));
+    let deck = cards.opened_deck().map(|deck| ("deck.json".to_owned(), whole_deck(&head, &deck)));
+    Ok(hand.into_iter().chain(deck).collect())
+}
+
+/// A deck that the record itself opens.
+fn whole_deck(head: &Head, deck: &OpenedDeck) -> Value {
+    let order: Vec<String> = deck.order.iter().map(ToString::to_string).collect();
+    match &deck.from {
+        OpenedFrom::Script { salts } => {
+            head.proof("deck", json!({ "order": order, "salts_key": in_hex(salts.bytes()) }))
+        }
+        OpenedFrom::Seed { seed, nonces, seed_hash } => {
+            let nonce = |(seat, nonce): (Seat, &[u8])| json!({ "seat": seat.number(), "nonce": in_hex(nonce) });
+            let nonces: Vec<Value> = nonces.iter().map(nonce).collect();
+            let mut rest = json!({ "order": order, "seed": in_hex(seed.bytes()), "nonces": nonces });
+            if let Some(hash) = seed_hash {
+                rest["seed_hash"] = json!(hash.to_string());
+            }
+            head.proof("deck", rest)
+        }
+    }
 }
 
 fn multiproof(head: &Head, proof: &Multiproof) -> Value {

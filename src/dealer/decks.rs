@@ -91,18 +91,19 @@ impl Dealer {
         self.keys.open(table.0, hand, &row.sealed).map_err(|why| unreadable(hand, &why.to_string()))
     }
 
-    /// The deck of a hand that was dealt before: the one that its record binds, or none.
-    pub(super) async fn stored_deck(
+    /// What is kept of the cards of a hand that was dealt before, and its deck: those that its record binds, or none.
+    pub(super) async fn bound_deck(
         &self,
         table: TableId,
         hand: u64,
         bond: &DeckBond,
-    ) -> Result<SaltedDeck, DealerError> {
-        let deck = self.stored_secret(table, hand).await?.dealt(&Nonces::of(bond.prepared.as_ref()));
+    ) -> Result<(DeckSecret, SaltedDeck), DealerError> {
+        let secret = self.stored_secret(table, hand).await?;
+        let deck = secret.dealt(&Nonces::of(bond.prepared.as_ref()));
         if deck.commit(hand_id(table, hand)).root().0 != bond.root {
             return Err(unreadable(hand, "it is not the one that the record binds"));
         }
-        Ok(deck)
+        Ok((secret, deck))
     }
 }
 

@@ -251,7 +251,7 @@ impl Dealer {
             return Ok(deck.clone());
         }
         let hand = live.table.hand();
-        let deck = self.stored_deck(live.id, hand.number(), &hand.opening().bond).await?;
+        let (_, deck) = self.bound_deck(live.id, hand.number(), &hand.opening().bond).await?;
         live.deck = Some(deck.clone());
         Ok(deck)
     }

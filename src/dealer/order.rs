@@ -163,13 +163,11 @@ impl Dealer {
                 Ok(effect(live.table.end(*hand, &Command::Void { reason: Arc::clone(reason) })?))
             }
             Order::Table(command) => {
-                // What cannot be opened is not recorded as opened.
-                if let TableCommand::OpenDeck { hand, .. } = command
-                    && (1..live.table.next_number()).contains(hand)
-                {
-                    self.stored_secret(live.id, *hand).await?;
-                }
                 let events = live.table.decide(command)?;
+                // What cannot be opened is not recorded as opened.
+                if let TableCommand::OpenDeck { hand, .. } = command {
+                    self.ended_deck(live, *hand).await?;
+                }
                 let wallet = events.iter().find_map(|event| wallet_half(live, event));
                 Ok(Effect { wallet, ..effect(events) })
             }

@@ -40,8 +40,9 @@ impl Dealer {
     }
 
     async fn opened(&self, live: &Live) -> Result<Option<OpenDeck>, DealerError> {
-        let secret = keyless(self.stored_secret(live.id, live.table.hand().number()).await)?;
-        Ok(secret.map(|secret| match secret {
+        let hand = live.table.hand();
+        let bound = keyless(self.bound_deck(live.id, hand.number(), &hand.opening().bond).await)?;
+        Ok(bound.map(|(secret, _)| match secret {
             DeckSecret::Seed(seed) => OpenDeck::Seed(*seed.bytes()),
             DeckSecret::Script { deck, salts } => {
                 OpenDeck::Script { order: deck.order().to_vec(), salts_key: *salts.bytes() }

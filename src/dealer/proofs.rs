@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::decks::hand_id;
+use super::live::Live;
 use super::order::Order;
 use super::request::Ask;
 use super::{Dealer, DealerError};
 use crate::engine::{Deck, DeckBond, Rejection, Seat, TableCommand, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
-use crate::shuffle::{CardProof, DeckSecret, Nonces};
+use crate::shuffle::{CardProof, DeckSecret, SaltedDeck};
 
 /// The proofs of the cards that a viewer may see.
 #[derive(Clone, Debug)]
@@ -82,8 +83,18 @@ impl Dealer {
         self.carry_out(table, ask, &Order::Table(command)).await?;
         let live = self.load_hand(table, hand, Seq(u64::MAX)).await?;
         let bond = live.table.hand().opening().bond.clone();
-        let secret = self.stored_secret(table, hand).await?;
-        let deck = secret.dealt(&Nonces::of(bond.prepared.as_ref())).deck;
+        let (secret, SaltedDeck { deck, .. }) = self.bound_deck(table, hand, &bond).await?;
         Ok(OpenedHand { table, hand, bond, deck, secret })
+    }
+
+    /// That the deck of a hand that the table has had can be opened, and is the one that its record binds.
+    pub(super) async fn ended_deck(&self, live: &Live, hand: u64) -> Result<(), DealerError> {
+        let latest = live.table.hand();
+        let bond = if hand == latest.number() {
+            latest.opening().bond.clone()
+        } else {
+            self.load_hand(live.id, hand, Seq(u64::MAX)).await?.table.hand().opening().bond.clone()
+        };
+        self.bound_deck(live.id, hand, &bond).await.map(|_| ())
     }
 }

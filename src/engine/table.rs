@@ -284,13 +284,17 @@ impl Table {
         Ok(())
     }
 
-    /// The seed is the one that was bound, and no nonce that was given is missing or another.
+    /// The seed is the one that was bound, no nonce that was given is missing or another, and any more are of seats
+    /// that are dealt in.
     fn keeps_what_was_prepared(&self, opening: &Opening) -> bool {
         match (&self.prepared, &opening.bond.prepared) {
             (None, None) => !self.settings.nonces,
             (Some(before), Some(now)) => {
+                let dealt_in = |seat| opening.dealt_in.iter().any(|dealt| dealt.seat == seat);
                 let kept = before.nonces.iter().all(|given| now.nonces.contains(given));
-                kept && before.seed_hash == now.seed_hash && now.nonces.is_sorted_by(|one, other| one.0 < other.0)
+                let added = now.nonces.iter().all(|&(seat, _)| before.has(seat) || dealt_in(seat));
+                let ordered = now.nonces.is_sorted_by(|one, other| one.0 < other.0);
+                kept && added && ordered && before.seed_hash == now.seed_hash
             }
             _ => false,
         }

@@ -54,6 +54,9 @@ pub enum HandoverError {
     /// Everybody could open what is sealed to this key.
     #[error("it is a point of low order, to which nothing can be sealed")]
     LowOrderKey,
+    /// Its own bearer computes other bytes for it, and could never open what is sealed to it.
+    #[error("it is not in the one form that its point has: below 2^255 - 19, the highest bit clear")]
+    KeyNotCanonical,
     /// Not of the length of any number of cards.
     #[error("it has {0} bytes, where {ENC_BYTES} and {TAG_BYTES} and {CARD_BYTES} for each card are expected")]
     WrongLength(usize),
@@ -70,6 +73,7 @@ impl HandoverError {
     pub const fn name(self) -> &'static str {
         match self {
             HandoverError::LowOrderKey => "LOW_ORDER_KEY",
+            HandoverError::KeyNotCanonical => "KEY_NOT_CANONICAL",
             HandoverError::WrongLength(_) => "WRONG_LENGTH",
             HandoverError::NotOpened => "NOT_OPENED",
             HandoverError::NoCards => "NO_CARDS",
@@ -115,8 +119,13 @@ pub fn hand_over(
 /// Whether cards can be sealed to a key.
 ///
 /// # Errors
-/// [`HandoverError::LowOrderKey`].
+/// [`HandoverError::LowOrderKey`], [`HandoverError::KeyNotCanonical`].
 pub fn usable(key: &CardKey) -> Result<(), HandoverError> {
+    // HPKE hashes the key as it is given, and its bearer computes it anew (RFC 7748, section 5, takes both).
+    let [low, middle @ .., high] = &key.0;
+    if *high >= 0x80 || *high == 0x7f && middle.iter().all(|&byte| byte == 0xff) && *low >= 0xed {
+        return Err(HandoverError::KeyNotCanonical);
+    }
     let Some(seat) = Seat::new(1) else { unreachable!("seats begin with 1") };
     let nowhere = HandId { table: [0; 16], hand: 0 };
     hand_over(key, &Zeroizing::new([0; 32]), nowhere, seat, &[]).map(|_| ())

@@ -1,6 +1,6 @@
 //! Promise 3, hunted: the same hands played twice, in two worlds that differ only in cards which stay hidden to the end.
-//! Whatever leaves the service or rests under it must be the same in both, but for what is named here: ciphertext, roots,
-//! salts, paths and hashes, and those must be equally long. Each kind of leak is planted once, and must be found.
+//! Whatever leaves the service or rests under it must be the same in both, but for what is named here: ciphertext,
+//! roots, salts, paths and hashes, and those must be equally long. Each kind of leak is planted once, and must be found.
 
 mod compare;
 mod dump;
@@ -17,9 +17,15 @@ use crate::database::Cluster;
 use play::{CHILD, Plan};
 use worlds::Worlds;
 
-/// Hands of each pair of worlds, unless `RAZZ_LEAK_HANDS` says otherwise.
-fn hands(usual: u64) -> u64 {
-    std::env::var("RAZZ_LEAK_HANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+/// All that any crate logs: thousands of lines a hand, most of them about frames of the transport.
+const ALL: &str = "trace";
+/// The same without the transport, for many hands.
+const OWN: &str = "trace,h2=off,hyper=off,hyper_util=off,tower=off,tonic=off,mio=off,tokio=off,want=off";
+
+/// Hands of a pair of worlds, unless `RAZZ_LEAK_HANDS` says otherwise; and what they log.
+fn pairs(usual: [u64; 2]) -> [(u64, &'static str); 2] {
+    let many = std::env::var("RAZZ_LEAK_HANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual[1]);
+    [(usual[0], ALL), (many, OWN)]
 }
 
 /// Both runs of a pair: a process each, whose log is that of the real thing at its most talkative.
@@ -41,7 +47,7 @@ fn child(folder: &Path, plan: &Plan) -> PathBuf {
 }
 
 impl Twins {
-    async fn played(url: impl AsyncFn(&Path) -> (String, Vec<PathBuf>), hands: u64, seed: u64) -> Twins {
+    async fn played(url: impl AsyncFn(&Path) -> (String, Vec<PathBuf>), (hands, log): (u64, &str), seed: u64) -> Twins {
         let folder = tempfile::tempdir().expect("a folder");
         let mut runs = Vec::new();
         let mut worlds = Worlds::first(seed, hands);
@@ -49,7 +55,7 @@ impl Twins {
             let place = folder.path().join(name);
             std::fs::create_dir_all(&place).expect("a folder");
             let (url, files) = url(&place).await;
-            child(&place, &Plan { url: url.clone(), seed, hands, decks: worlds.decks().to_vec() });
+            child(&place, &Plan { url: url.clone(), seed, hands, decks: worlds.decks().to_vec(), log: log.into() });
             let run = compare::Run::read(&place, &url, files).await;
             if name == "one" {
                 worlds.make_other(&run);
@@ -59,43 +65,44 @@ impl Twins {
         Twins { _folder: folder, worlds, runs: runs.try_into().ok().expect("two") }
     }
 
-    async fn over_sqlite(hands: u64, seed: u64) -> Twins {
+    async fn over_sqlite(what: (u64, &str), seed: u64) -> Twins {
         let url = async |place: &Path| {
             let folder = place.join("db");
             std::fs::create_dir_all(&folder).expect("a folder");
             (folder.join("x.db").display().to_string(), vec![folder])
         };
-        Twins::played(url, hands, seed).await
+        Twins::played(url, what, seed).await
     }
+}
+
+fn nothing_leaks(twins: &Twins, hands: u64) {
+    assert!(twins.worlds.differing() as u64 > hands * 3 / 4, "{} hands differ", twins.worlds.differing());
+    assert_eq!(compare::leaks(twins), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_hidden_shows_over_sqlite() {
-    let hands = hands(100);
-    let twins = Twins::over_sqlite(hands, 5).await;
-    assert!(twins.worlds.differing() as u64 > hands * 3 / 4, "{} hands differ", twins.worlds.differing());
-    assert_eq!(compare::leaks(&twins), Vec::<String>::new());
+    for (what, seed) in pairs([20, 150]).into_iter().zip(5..) {
+        nothing_leaks(&Twins::over_sqlite(what, seed).await, what.0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_planted_leak_is_found() {
-    plants::each_is_found(Twins::over_sqlite(8, 7).await);
+    plants::each_is_found(Twins::over_sqlite((8, ALL), 7).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_hidden_shows_over_postgres() {
-    let cluster = Cluster::start();
-    let databases = tokio::sync::Mutex::new(Vec::new());
-    let url = async |_: &Path| {
-        let database = cluster.database().await;
-        let url = database.dealer();
-        databases.lock().await.push(database);
-        (url, vec![cluster.folder().join("data/pg_wal"), cluster.folder().join("data/base")])
-    };
-    let hands = hands(40);
-    let twins = Twins::played(url, hands, 6).await;
-    assert!(twins.worlds.differing() as u64 > hands * 3 / 4, "{} hands differ", twins.worlds.differing());
-    assert_eq!(compare::leaks(&twins), Vec::<String>::new());
-    drop(twins);
-    drop(databases);
+    for (what, seed) in pairs([10, 100]).into_iter().zip(8..) {
+        let cluster = Cluster::start();
+        let databases = tokio::sync::Mutex::new(Vec::new());
+        let url = async |_: &Path| {
+            let database = cluster.database().await;
+            let url = database.dealer();
+            databases.lock().await.push(database);
+            (url, vec![cluster.folder().join("data/pg_wal"), cluster.folder().join("data/base")])
+        };
+        nothing_leaks(&Twins::played(url, what, seed).await, what.0);
+    }
 }

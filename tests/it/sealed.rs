@@ -111,14 +111,25 @@ fn keys_of_low_order_are_refused() {
         "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
         "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
         "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ];
     for key in low {
         let key = CardKey(bytes(key).try_into().expect("32 bytes"));
         assert_eq!(usable(&key), Err(HandoverError::LowOrderKey), "{key:?}");
     }
-    assert_eq!(usable(&CardSecret::new([1; 32]).card_key()), Ok(()));
+    let sound = CardSecret::new([1; 32]).card_key();
+    assert_eq!(usable(&sound), Ok(()));
+    // Another form of a sound key: its bearer could never open what is sealed to it.
+    let mut high = sound;
+    high.0[31] |= 0x80;
+    let beyond = |low: u8| {
+        let mut bytes = [0xff; 32];
+        (bytes[0], bytes[31]) = (low, 0x7f);
+        CardKey(bytes)
+    };
+    for key in [high, beyond(0xed), beyond(0xee), beyond(0xff)] {
+        assert_eq!(usable(&key), Err(HandoverError::KeyNotCanonical), "{key:?}");
+    }
+    assert_ne!(usable(&beyond(0xeb)), Err(HandoverError::KeyNotCanonical));
 }
 
 /// The scene's table, whose seat 1 has a key.

@@ -75,6 +75,8 @@ async fn a_served_hand_is_proved_in_both_languages() {
     assert_eq!(hand.prepared.as_ref().map(|it| (it.nonces.len(), &it.seed_hash)), Some((2, &prepared.seed_hash)));
     let root: String = hand.deck_root.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     play_out(&mut client, hand).await;
+    let help = run(&["serve", "--help"]).out;
+    assert!(["--seed", "--deck", "--script", "--entropy"].iter().all(|option| !help.contains(option)), "{help}");
     let (addr, out) = (serve.addr().to_string(), folder.path().join("proofs"));
     let place = out.display().to_string();
     let own = player(1);

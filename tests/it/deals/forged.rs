@@ -120,6 +120,28 @@ async fn a_record_whose_proof_was_exchanged_is_found() {
         let what = forged(change).await;
         assert!(what.contains("the proof of its cards does not hold"), "{what}");
     }
+    // A proof where none is due, and a deck that its hand does not open.
+    let early = |record: &mut Record| {
+        let opens = record
+            .events
+            .iter()
+            .any(|event| matches!(event, StreamEvent::Table(TableEvent::Hand(Event::HandOpened(_)))));
+        if opens {
+            record.proof.nodes.push([1; 32]);
+        }
+        opens
+    };
+    let what = forged(&early).await;
+    assert!(what.contains("no play ends in it"), "{what}");
+    let opened = |record: &mut Record| {
+        let seats = record.events.iter().any(|event| matches!(event, StreamEvent::Table(TableEvent::SeatTaken { .. })));
+        if seats {
+            record.proof.deck = Some(OpenDeck::Seed([1; 32]));
+        }
+        seats
+    };
+    let what = forged(&opened).await;
+    assert!(what.contains("opens a deck that its hand does not open"), "{what}");
     let what = forged(&all_gone).await;
     assert!(what.contains("played out without the proof of its cards"), "{what}");
 }

@@ -113,6 +113,9 @@ pub fn hidden_cards_decide_nothing(play: &Play, dice: &mut Dice) {
             hand.apply(event).expect("what was decided");
         }
     }
+    // Nor do they show, in either world, to anybody but their player and whoever names the seat.
+    let shows = |viewer: &Viewer| View::of(&hand, viewer, Some(&other)) == View::of(&hand, viewer, Some(&play.deck));
+    assert!([Viewer::Public, Viewer::Platform, Viewer::Auditor("board".into())].iter().all(shows));
 }
 
 fn is_open(log: &[Event], place: usize) -> bool {

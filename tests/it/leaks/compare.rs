@@ -146,12 +146,12 @@ fn blank(answer: &Answer) -> String {
             let mut proofs = pb::GetCardProofsResponse::decode(&answer.bytes[..]).expect("an answer");
             erase(&mut proofs.deck_root);
             let open = proofs.hand.get_or_insert_default();
-            open.nodes.iter_mut().for_each(erase);
+            open.nodes.iter_mut().for_each(|node| erase(node));
             let positions: Vec<u32> = open.cards.iter().map(|card| card.position).collect();
             open.cards.iter_mut().for_each(|card| erase(&mut card.salt));
             for card in &mut proofs.cards {
                 erase(&mut card.salt);
-                card.path.iter_mut().for_each(erase);
+                card.path.iter_mut().for_each(|node| erase(node));
                 // After the hand; whether it was mucked, the view of the same viewer says.
                 if !positions.contains(&card.position) && may_see(&answer.viewer, card.seat, true) {
                     "??".clone_into(&mut card.card);
@@ -169,7 +169,7 @@ fn may_see(viewer: &str, seat: i32, mucked: bool) -> bool {
 }
 
 /// Only its length stays.
-fn erase(bytes: &mut Vec<u8>) {
+fn erase(bytes: &mut [u8]) {
     bytes.fill(0);
 }
 

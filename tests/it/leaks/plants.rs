@@ -108,7 +108,7 @@ fn change_hand(run: &mut Run, change: impl Fn(&mut pb::HandView)) {
 
 fn card_in_answer(run: &mut Run, deck: &Deck) {
     let card = deck.order()[0].to_string();
-    change_hand(run, |hand| hand.seats[0].hand_in_words = card.clone());
+    change_hand(run, |hand| hand.seats[0].hand_in_words.clone_from(&card));
 }
 
 fn longer_root(run: &mut Run, _: &Deck) {

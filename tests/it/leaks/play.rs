@@ -34,13 +34,15 @@ pub struct Plan {
     pub seed: u64,
     pub hands: u64,
     pub decks: Vec<Deck>,
+    /// What is logged.
+    pub log: String,
 }
 
 impl Plan {
     pub fn text(&self) -> String {
         let decks: Vec<Vec<u8>> =
             self.decks.iter().map(|deck| deck.order().iter().map(|card| card.index()).collect()).collect();
-        json!({ "url": self.url, "seed": self.seed, "hands": self.hands, "decks": decks }).to_string()
+        json!({ "url": self.url, "seed": self.seed, "hands": self.hands, "decks": decks, "log": self.log }).to_string()
     }
 
     fn read(folder: &Path) -> Plan {
@@ -56,6 +58,7 @@ impl Plan {
             url: plan["url"].as_str().expect("a text").to_owned(),
             seed: plan["seed"].as_u64().expect("a number"),
             hands: plan["hands"].as_u64().expect("a number"),
+            log: plan["log"].as_str().expect("a text").to_owned(),
             decks: plan["decks"].as_array().expect("a list").iter().map(deck).collect(),
         }
     }
@@ -214,7 +217,7 @@ impl Playing {
 fn one_run() {
     let folder = PathBuf::from(std::env::var(CHILD).expect("the twin tests start this one"));
     let plan = Plan::read(&folder);
-    telemetry::init(false, "trace").expect("a log");
+    telemetry::init(false, &plan.log).expect("a log");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let store: Arc<dyn Store> = if plan.url.starts_with("postgres") {

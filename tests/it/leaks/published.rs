@@ -1,5 +1,5 @@
-//! Nothing that is published before a reveal determines a card: whatever an outsider may guess a salt to be, no leaf comes
-//! out of public data alone; and no two hashes share a label.
+//! Nothing that is published before a reveal determines a card: whatever an outsider may guess a salt to be, no leaf
+//! comes out of public data alone; and no two hashes share a label.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -97,7 +97,9 @@ impl Played {
                 return false;
             }
             done += events.len();
-            events.iter().for_each(|event| hand.apply(event).expect("what was decided"));
+            for event in &events {
+                hand.apply(event).expect("what was decided");
+            }
         }
         true
     }
