@@ -1,6 +1,7 @@
-//! Promise 3, hunted: the same hands played twice, in two worlds that differ only in cards which stay hidden to the end.
-//! Whatever leaves the service or rests under it must be the same in both, but for what is named here: ciphertext,
-//! roots, salts, paths and hashes, and those must be equally long. Each kind of leak is planted once, and must be found.
+//! Promise 3, hunted: the same hands played twice, in two worlds that differ only in cards which stay hidden to the
+//! end. Whatever leaves the service or rests under it must be the same in both, but for what is named here:
+//! ciphertext, roots, salts, paths and hashes, and those must be equally long. Each kind of leak is planted once, and
+//! must be found.
 
 mod compare;
 mod dump;
