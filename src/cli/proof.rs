@@ -192,7 +192,7 @@ async fn opened(args: &ProofArgs, addr: SocketAddr) -> anyhow::Result<Proofs> {
         request_id: format!("proof-{}", in_hex(&name)),
     };
     let mut client = Client::connect(addr).await.with_context(|| format!("address {addr}"))?;
-    let told = client.audit.open_deck(ask).await?.into_inner();
+    let told = client.audits.open_deck(ask).await?.into_inner();
     let head = Head { table: told.table_id, hand: told.hand_number, root: told.deck_root };
     say!("root {}", in_hex(&head.root));
     let mut rest = json!({ "order": told.order });

@@ -14,7 +14,7 @@ use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus}
 async fn health_answers_for_every_service() {
     let scene = Scene::start().await;
     let mut health = HealthClient::new(scene.channel().await);
-    for service in ["DealerService", "TableService", "LedgerService"] {
+    for service in ["DealerService", "TableService", "LedgerService", "AuditService"] {
         let service = format!("razz.dealer.v1.{service}");
         let answer = health.check(HealthCheckRequest { service }).await.expect("an answer");
         assert_eq!(answer.into_inner().status, i32::from(ServingStatus::Serving));
@@ -42,7 +42,7 @@ macro_rules! reflects {
             let answer = answers.message().await.expect("an answer").and_then(|answer| answer.message_response);
             let Some(MessageResponse::ListServicesResponse(list)) = answer else { panic!("{answer:?}") };
             let names: Vec<String> = list.service.into_iter().map(|service| service.name).collect();
-            for service in ["DealerService", "TableService", "LedgerService"] {
+            for service in ["DealerService", "TableService", "LedgerService", "AuditService"] {
                 let name = format!("razz.dealer.v1.{service}");
                 assert!(names.contains(&name), "{name} is not in {names:?}");
             }

@@ -1,5 +1,5 @@
-//! No hand without entropy: where the operating system gives no randomness, nothing is dealt, and nothing takes its
-//! place.
+//! No hand without entropy: where the operating system gives no randomness, nothing is dealt and no seed is bound, and
+//! nothing takes its place.
 
 use std::sync::Arc;
 
@@ -48,6 +48,16 @@ async fn no_hand_without_entropy() {
         .expect_err("nothing to shuffle with");
     assert!(matches!(refused, DealerError::NoEntropy), "{refused}");
     assert_eq!(dealer.table(TABLE).await.expect("a table").seq, before);
+    // Nor is a seed bound; what needs none is not refused for it.
+    let change = |nonces| TableCommand::ChangeRules(Settings { nonces, ..settings });
+    let unasked = dealer.prepare_hand(TABLE, &ask("p")).await.expect_err("no nonces are taken");
+    assert!(matches!(unasked, DealerError::Rejected(_)), "{unasked}");
+    dealer.change_table(TABLE, change(true), &ask("c")).await.expect("a change needs none");
+    let refused = dealer.prepare_hand(TABLE, &ask("p")).await.expect_err("no seed to bind");
+    assert!(matches!(refused, DealerError::NoEntropy), "{refused}");
+    let table = dealer.table(TABLE).await.expect("a table");
+    assert_eq!((table.seq, table.prepared), (before + 1, None));
+    dealer.change_table(TABLE, change(false), &ask("back")).await.expect("a change needs none");
     // The same request, once there is entropy: it was not remembered, and the record says where the deck is from.
     let dealer = over(World::system());
     let hand =

@@ -32,7 +32,7 @@ pub struct Client {
     /// Wallets, balances and transfers.
     pub ledger: LedgerServiceClient<Channel>,
     /// Whole decks.
-    pub audit: AuditServiceClient<Channel>,
+    pub audits: AuditServiceClient<Channel>,
 }
 
 impl Client {
@@ -62,7 +62,7 @@ fn over(channel: Channel) -> Client {
         dealer: DealerServiceClient::new(channel.clone()),
         tables: TableServiceClient::new(channel.clone()),
         ledger: LedgerServiceClient::new(channel.clone()),
-        audit: AuditServiceClient::new(channel),
+        audits: AuditServiceClient::new(channel),
     }
 }
 

@@ -96,9 +96,9 @@ async fn a_served_hand_is_proved_in_both_languages() {
     let none = run(&["proof", "--connect", &addr, "--table", TABLE, "--hand", "9", "--out", &place]);
     assert_eq!(none.code, Some(2), "{}", none.err);
     let open = pb::OpenDeckRequest { auditor_id: String::new(), ..open_deck("x") };
-    assert_eq!(client.audit.open_deck(open).await.expect_err("nobody").code(), Code::InvalidArgument);
+    assert_eq!(client.audits.open_deck(open).await.expect_err("nobody").code(), Code::InvalidArgument);
     let open = pb::OpenDeckRequest { reason: String::new(), ..open_deck("x") };
-    assert_eq!(client.audit.open_deck(open).await.expect_err("no reason").code(), Code::InvalidArgument);
+    assert_eq!(client.audits.open_deck(open).await.expect_err("no reason").code(), Code::InvalidArgument);
     assert_eq!(serve.terminate(), Some(0));
 
     // The record alone says the same of the cards that lay open.

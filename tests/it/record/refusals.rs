@@ -36,6 +36,10 @@ fn a_field_out_of_its_range_is_named() {
     let cases = [
         (refused(|message| message.request_hash.truncate(31)), "request_hash must be 32 bytes"),
         (refused(|message| message.events[2].kind = None), "events[2].kind must be given"),
+        (refused(|message| message.salts.truncate(15)), "salts must be whole: 16 bytes a salt"),
+        (refused(|message| message.salts.clear()), "salts must be 16 bytes for each card"),
+        (refused(|message| message.salts.extend([0; 16])), "salts must be 16 bytes for each card"),
+        (refused(|message| message.proof_nodes.truncate(33)), "proof_nodes must be whole"),
         (dealt(0, 0, None), "events[1].card_dealt.seat must be from 1 to 8"),
         (dealt(9, 0, None), "events[1].card_dealt.seat must be from 1 to 8"),
         (dealt(257, 0, None), "events[1].card_dealt.seat must be from 1 to 8"),
@@ -78,6 +82,47 @@ fn a_field_out_of_its_range_is_named() {
             refused(|message| message.transfers[0].to_account = Some(seat_of(""))),
             "transfers[0].to_account must be a UUID in lower case",
         ),
+    ];
+    for (said, expected) in cases {
+        assert!(said.contains(expected), "said {said:?}, not {expected:?}");
+    }
+}
+
+/// What is no deck that a settlement opens, and no part in a hand that is prepared.
+#[test]
+fn a_deck_or_nonce_that_is_none_is_named() {
+    use pb::deck_secret::{From, Script};
+    let deck = |from| refused(|message| message.deck = Some(pb::DeckSecret { from }));
+    let script = |order: Vec<u8>, key: usize| deck(Some(From::Script(Script { order, salts_key: vec![1; key] })));
+    let (prepared, given) = (pb::HandPrepared::default(), pb::NonceGiven::default());
+    let nonce = |length: usize| {
+        refused_event(Kind::NonceGiven(pb::NonceGiven { seat: 1, nonce: vec![1; length], ..given.clone() }))
+    };
+    let opening = |seed_hash: usize, seat: i32, nonce: usize| {
+        refused_opening(|opening| {
+            let nonces = vec![pb::Nonce { seat, nonce: vec![1; nonce] }];
+            opening.prepared = Some(pb::Prepared { seed_hash: vec![1; seed_hash], nonces });
+        })
+    };
+    let cases = [
+        (deck(None), "deck.from must be given"),
+        (deck(Some(From::Seed(vec![1; 31]))), "deck.seed must be 32 bytes"),
+        (deck(Some(From::Seed(vec![1; 33]))), "deck.seed must be 32 bytes"),
+        (script(vec![0; 51], 32), "deck.script.order must be 52 cards"),
+        (script(vec![0; 53], 32), "deck.script.order must be 52 cards"),
+        (script(vec![52; 52], 32), "deck.script.order must be 52 cards"),
+        (script(vec![0; 52], 31), "deck.script.salts_key must be 32 bytes"),
+        (refused_event(Kind::HandPrepared(prepared)), "events[1].hand_prepared.seed_hash must be 32 bytes"),
+        (refused_event(Kind::NonceGiven(given.clone())), "events[1].nonce_given.seat must be from 1 to 8"),
+        (nonce(0), "events[1].nonce_given.nonce must be 1 to 32 bytes"),
+        (nonce(33), "events[1].nonce_given.nonce must be 1 to 32 bytes"),
+        (refused_event(Kind::CardsRead(pb::CardsRead::default())), "events[1].cards_read.seat must be from 1 to 8"),
+        (opening(31, 1, 1), "hand_opened.prepared.seed_hash must be 32 bytes"),
+        (opening(32, 0, 1), "hand_opened.prepared.nonces[0].seat must be from 1 to 8"),
+        (opening(32, 9, 1), "hand_opened.prepared.nonces[0].seat must be from 1 to 8"),
+        (opening(32, 1, 0), "hand_opened.prepared.nonces[0].nonce must be 1 to 32 bytes"),
+        (opening(32, 1, 33), "hand_opened.prepared.nonces[0].nonce must be 1 to 32 bytes"),
+        (refused_opening(|opening| opening.root.truncate(31)), "hand_opened.root must be 32 bytes"),
     ];
     for (said, expected) in cases {
         assert!(said.contains(expected), "said {said:?}, not {expected:?}");

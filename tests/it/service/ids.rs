@@ -24,12 +24,30 @@ pub fn changing_table(id: &str) -> Vec<Call> {
         sitting_out,
         request_id: request_id(),
     };
+    let prepare = pb::PrepareHandRequest { table_id: table_id(), request_id: request_id() };
+    let give = pb::GiveNonceRequest {
+        table_id: table_id(),
+        hand_number: 1,
+        player_id: player_id(),
+        nonce: vec![1],
+        request_id: request_id(),
+    };
+    let open = pb::OpenDeckRequest {
+        table_id: table_id(),
+        hand_number: 1,
+        auditor_id: "board".to_owned(),
+        reason: "x".to_owned(),
+        request_id: request_id(),
+    };
     let fold = pb::ActRequest { table_id: table_id(), ..act(1, 1, razz_dealer::engine::Action::Fold) };
     vec![
         change!(dealer.deal(pb::DealRequest { table_id: table_id(), ..deal() })),
         change!(dealer.act(fold)),
         change!(dealer.settle(settle)),
         change!(dealer.void_hand(void)),
+        change!(dealer.prepare_hand(prepare)),
+        change!(dealer.give_nonce(give)),
+        change!(audits.open_deck(open)),
         change!(tables.change_rules(rules)),
         change!(tables.take_seat(pb::TakeSeatRequest { table_id: table_id(), ..take_seat(4, 1) })),
         change!(tables.add_chips(add)),
@@ -41,7 +59,12 @@ pub fn changing_table(id: &str) -> Vec<Call> {
 
 fn asking_table(id: &str) -> Vec<Call> {
     let get = pb::GetHandRequest { table_id: id.to_owned(), ..Default::default() };
-    vec![ask!(dealer.get_hand(get)), ask!(tables.get_table(pb::GetTableRequest { table_id: id.to_owned() }))]
+    let proofs = pb::GetCardProofsRequest { table_id: id.to_owned(), ..Default::default() };
+    vec![
+        ask!(dealer.get_hand(get)),
+        ask!(dealer.get_card_proofs(proofs)),
+        ask!(tables.get_table(pb::GetTableRequest { table_id: id.to_owned() })),
+    ]
 }
 
 #[tokio::test]
@@ -89,7 +112,7 @@ async fn request_ids_that_are_none() {
     let request = pb::DepositRequest { player_id: player_id.clone(), chips, request_id: request_id.clone() };
     calls.push(change!(ledger.deposit(request)));
     calls.push(change!(ledger.withdraw(pb::WithdrawRequest { player_id, chips, request_id })));
-    assert_eq!(calls.len(), 13, "the changing calls of the contract");
+    assert_eq!(calls.len(), 16, "the changing calls of the contract");
     for call in calls {
         let missing = refusal!(InvalidArgument, "REQUEST_ID_MISSING", { "field": "request_id" }, "1 to 64 bytes");
         missing.check(call.name, call.send(&s, "").await);
@@ -118,7 +141,17 @@ async fn viewers_accounts_and_pages_that_are_none() {
     let nobody = (pb::Viewer { who: None }, "viewer", "public, player, platform or auditor");
     let nameless =
         (pb::Viewer { who: Some(pb::viewer::Who::Player(nameless)) }, "viewer.player.player_id", "1 to 64 bytes");
-    for (viewer, name, words) in [nobody, nameless] {
+    let platform = |seat, reader: &str| {
+        let platform = pb::viewer::Platform { seat, reader: reader.to_owned() };
+        pb::Viewer { who: Some(pb::viewer::Who::Platform(platform)) }
+    };
+    let unnamed = pb::viewer::Auditor { auditor_id: String::new() };
+    let unnamed = (pb::Viewer { who: Some(pb::viewer::Who::Auditor(unnamed)) }, "viewer.auditor.auditor_id", "1 to 64");
+    let seatless = (platform(0, "floor"), "viewer.platform.seat", "a seat from 1 to 8 where a reader is named");
+    let beyond = (platform(9, "floor"), "viewer.platform.seat", "1 to 8");
+    let readerless = (platform(1, ""), "viewer.platform.reader", "1 to 64 bytes");
+    let too_long = (platform(1, &"x".repeat(65)), "viewer.platform.reader", "1 to 64 bytes");
+    for (viewer, name, words) in [nobody, nameless, unnamed, seatless, beyond, readerless, too_long] {
         let viewer = || Some(viewer.clone());
         let fold = act(1, 1, razz_dealer::engine::Action::Fold);
         let get = pb::GetHandRequest { table_id: TABLE.to_owned(), hand_number: 0, viewer: viewer() };
@@ -132,6 +165,8 @@ async fn viewers_accounts_and_pages_that_are_none() {
         rows.push((change!(dealer.settle(settle)), field(name, words)));
         rows.push((change!(dealer.void_hand(void)), field(name, words)));
         rows.push((ask!(dealer.get_hand(get)), field(name, words)));
+        let proofs = pb::GetCardProofsRequest { table_id: table_id(), hand_number: 0, viewer: viewer() };
+        rows.push((ask!(dealer.get_card_proofs(proofs)), field(name, words)));
     }
     let seat = |seat| Some(Kind::Seat(Seat { table_id: TABLE.to_owned(), seat }));
     let accounts = [

@@ -6,6 +6,7 @@ mod ids;
 mod lost;
 mod money;
 mod pages;
+mod prepared;
 mod refusals;
 mod repeats;
 mod views;

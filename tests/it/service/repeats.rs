@@ -55,7 +55,7 @@ pub async fn all_calls(s: &mut Scene, done: &mut Done) {
     play(s, done).await;
     leave(s, done).await;
     let names: BTreeSet<&str> = done.calls.iter().map(|(call, ..)| call.name).collect();
-    assert_eq!(names.len(), 13, "the changing calls of the contract: {names:?}");
+    assert_eq!(names.len(), 16, "the changing calls of the contract: {names:?}");
 }
 
 fn table_id() -> String {
@@ -92,18 +92,29 @@ async fn open(s: &mut Scene, done: &mut Done) {
     once(s, done, change!(tables.set_sitting_out(sit_out(3, true)))).await;
     once(s, done, change!(tables.set_sitting_out(sit_out(3, false)))).await;
     let rules = Some(preset(pb::Preset::Pokerstars));
-    let change = pb::ChangeRulesRequest { table_id: table_id(), stakes, rules, ..Default::default() };
+    let nonces = true;
+    let change = pb::ChangeRulesRequest { table_id: table_id(), stakes, rules, nonces, ..Default::default() };
     once(s, done, change!(tables.change_rules(change))).await;
 }
 
+fn give(number: i32) -> pb::GiveNonceRequest {
+    let (table_id, player_id, request_id) = (table_id(), player(number), String::new());
+    pb::GiveNonceRequest { table_id, hand_number: 1, player_id, nonce: vec![7; 32], request_id }
+}
+
 async fn play(s: &mut Scene, done: &mut Done) {
-    once(s, done, change!(dealer.deal(pb::DealRequest { viewer: Some(as_player(1)), ..deal() }))).await;
+    let prepare = || pb::PrepareHandRequest { table_id: table_id(), request_id: String::new() };
+    once(s, done, change!(dealer.prepare_hand(prepare()))).await;
+    once(s, done, change!(dealer.give_nonce(give(2)))).await;
+    let nonces = vec![pb::Nonce { seat: 1, nonce: vec![1] }];
+    once(s, done, change!(dealer.deal(pb::DealRequest { viewer: Some(as_player(1)), nonces, ..deal() }))).await;
     let hand = s.hand(0, None).await.expect("a hand");
     let act = s.choose(&hand).expect("an act");
     once(s, done, change!(dealer.act(act))).await;
     let reason = "misdeal".to_owned();
     let void = pb::VoidHandRequest { table_id: table_id(), hand_number: 1, reason, ..Default::default() };
     once(s, done, change!(dealer.void_hand(void))).await;
+    once(s, done, change!(dealer.prepare_hand(prepare()))).await;
     once(s, done, change!(dealer.deal(deal()))).await;
     while let Some(act) = {
         let hand = s.hand(0, None).await.expect("a hand");
@@ -113,6 +124,9 @@ async fn play(s: &mut Scene, done: &mut Done) {
     }
     let settle = pb::SettleRequest { table_id: table_id(), hand_number: 2, ..Default::default() };
     once(s, done, change!(dealer.settle(settle))).await;
+    let (auditor_id, reason) = ("board".to_owned(), "a complaint".to_owned());
+    let open = pb::OpenDeckRequest { table_id: table_id(), hand_number: 2, auditor_id, reason, ..Default::default() };
+    once(s, done, change!(audits.open_deck(open))).await;
 }
 
 async fn leave(s: &mut Scene, done: &mut Done) {
