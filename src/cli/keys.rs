@@ -78,13 +78,8 @@ impl Place {
         done.with_context(|| format!("database {url}"))
     }
 
-    /// The keys at hand: those that are told of, else that beside the file.
     fn keys(&self) -> anyhow::Result<Option<SealingKeys>> {
-        if let Some(keys) = sealing::told(&self.keys)? {
-            return Ok(Some(keys));
-        }
-        let beside = DatabaseUrl::parse(&self.database)?.key_path();
-        Ok(beside.map(|path| keyfile::load(&path)).transpose()?.flatten())
+        sealing::at_hand(&DatabaseUrl::parse(&self.database)?, &self.keys)
     }
 }
 

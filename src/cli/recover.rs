@@ -3,8 +3,8 @@
 use anyhow::Context;
 use uuid::Uuid;
 
-use super::{CLEAN, database};
-use crate::config::{DatabaseUrl, PostgresConfig};
+use super::{CLEAN, database, sealing};
+use crate::config::{DatabaseUrl, KeysConfig, PostgresConfig};
 use crate::dealer::{Dealer, Decks, OpenHand, Waits};
 use crate::record::Micros;
 use crate::shuffle::SealingKey;
@@ -23,6 +23,9 @@ pub struct RecoverArgs {
     /// How to use a Postgres database.
     #[command(flatten)]
     pub postgres: PostgresConfig,
+    /// The keys that decks rest under: needed only where a settlement opens its deck to everybody.
+    #[command(flatten)]
+    pub keys: KeysConfig,
     /// Change nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -34,10 +37,13 @@ pub struct RecoverArgs {
 /// Where the database cannot be opened, or a table cannot be read.
 pub async fn run(args: &RecoverArgs) -> anyhow::Result<u8> {
     let (url, world) = (DatabaseUrl::parse(&args.database)?, World::system());
+    let keys = match sealing::at_hand(&url, &args.keys)? {
+        Some(keys) => keys,
+        // Nothing is sealed here, and a hand is settled without its key.
+        None => SealingKey::new(world.random()?).into(),
+    };
     let store = database::open(&url, &args.postgres, false).await?;
-    // No deck is opened or sealed here, so any key will do.
-    let key = SealingKey::new(world.random()?);
-    let dealer = Dealer::new(std::sync::Arc::clone(&store), world.clone(), key, Decks::OsEntropy);
+    let dealer = Dealer::new(std::sync::Arc::clone(&store), world.clone(), keys, Decks::OsEntropy);
     let outcome = recover(&dealer, args.dry_run, Micros(world.now())).await;
     store.close().await;
     outcome.with_context(|| format!("database {url}"))?;

@@ -32,6 +32,14 @@ pub(super) fn told(config: &KeysConfig) -> anyhow::Result<Option<SealingKeys>> {
     Ok(keys)
 }
 
+/// The keys at hand for a database: those that are told of, else that beside the file.
+pub(super) fn at_hand(url: &DatabaseUrl, config: &KeysConfig) -> anyhow::Result<Option<SealingKeys>> {
+    if let Some(keys) = told(config)? {
+        return Ok(Some(keys));
+    }
+    Ok(url.key_path().map(|path| keyfile::load(&path)).transpose()?.flatten())
+}
+
 fn existing(path: &Path) -> anyhow::Result<SealingKeys> {
     let none = || format!("key file {}: there is none; `razz-dealer keys new` makes one", path.display());
     keyfile::load(path)?.with_context(none)

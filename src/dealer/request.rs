@@ -30,9 +30,10 @@ impl RequestId {
     /// The first reading of a seat's cards by somebody who is not its player, whichever process tells them.
     pub(super) fn of_reading(hand: u64, seat: Seat, reader: &str) -> RequestId {
         let digest = Sha256::new().chain_update(b"razz.reader.v1").chain_update(reader).finalize();
-        let mut name = [0; 8];
-        name.copy_from_slice(&digest[..8]);
-        RequestId(format!("{OWN_IDS}read/{hand}/{seat}/{:016x}", u64::from_be_bytes(name)))
+        // As much of it as an id has room for: nobody finds two names of one id.
+        let mut name = [0; 16];
+        name[4..].copy_from_slice(&digest[..12]);
+        RequestId(format!("{OWN_IDS}read/{hand}/{seat}/{:024x}", u128::from_be_bytes(name)))
     }
 
     /// As given.

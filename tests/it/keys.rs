@@ -25,7 +25,7 @@ on_both!(
 );
 
 /// A file with these keys, as `keys new` would make it.
-fn key_file(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> String {
+pub fn key_file(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> String {
     let path = folder.path().join(name);
     let line = |byte: &u8| format!("razz-dealer-key v1 {} {}\n", key(*byte).id(), format!("{byte:02x}").repeat(32));
     fs::write(&path, bytes.iter().map(line).collect::<String>()).expect("written");

@@ -122,6 +122,25 @@ async fn a_deck_is_opened_to_all_where_the_table_says_so(ground: &Ground) {
     house.play(Order::Settle { hand: 2 }).await.expect("settled");
     assert_eq!(house.records().await.iter().filter(|record| record.proof.deck.is_some()).count(), 1);
     house.close().await;
+    // The command that settles what is due opens it too, if it is given the key.
+    let mut house = House::over(ground, key(1)).await;
+    let due = Settings { settle_after_ms: 1, reveal_deck: true, ..settings() };
+    house.change(razz_dealer::engine::TableCommand::ChangeRules(due)).await.expect("changed");
+    let hand = house.deal().await;
+    house.play_out(hand).await;
+    house.close().await;
+    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = crate::keys::key_file(&folder, "key", &[1]);
+    let told = crate::process::command::run(&["recover", "--database", &ground.url(), "--key-file", &file]);
+    assert_eq!(told.code, Some(0), "{}{}", told.out, told.err);
+    let house = House::over(ground, key(9)).await;
+    assert_eq!(house.records().await.iter().filter(|record| record.proof.deck.is_some()).count(), 2);
+    house
+        .change(razz_dealer::engine::TableCommand::ChangeRules(Settings { reveal_deck: true, ..settings() }))
+        .await
+        .expect("changed");
+    house.close().await;
     let store = ground.store().await;
     let script = std::sync::Arc::new(|_, hand| Some(razz_dealer::sim::deck(1, hand)));
     let mut house = House::with(store, key(1), Decks::Scripted(script));
