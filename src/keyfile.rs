@@ -97,7 +97,12 @@ pub fn load(path: &Path) -> Result<Option<SealingKeys>, KeyFileError> {
         return Err(KeyFileError::TooOpen { path: path.to_owned(), mode });
     }
     let mut text = Zeroizing::new(Vec::new());
-    file.take(MAX_BYTES).read_to_end(&mut text).map_err(unreadable)?;
+    // With room for all of it, so that no copy stays behind where it grew.
+    text.reserve_exact(usize::try_from(MAX_BYTES).unwrap_or_default() + 2);
+    file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(unreadable)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(KeyFileError::Damaged { path: path.to_owned(), what: "it is longer than any key file" });
+    }
     parse(path, &text).map(Some)
 }
 
@@ -126,6 +131,11 @@ fn parse_line(path: &Path, line: &str) -> Result<SealingKey, KeyFileError> {
         return Err(damaged("it is not a key file of this dealer"));
     }
     let version = words.next().ok_or_else(|| damaged("it ends too early"))?;
+    // Shown only where it is one: a key may have slipped into its place.
+    let digits = version.strip_prefix('v').filter(|digits| (1..=4).contains(&digits.len()));
+    if !digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
+        return Err(damaged("what stands in the place of its version is none"));
+    }
     if version != VERSION {
         return Err(KeyFileError::UnknownVersion { path: path.to_owned(), found: version.to_owned() });
     }

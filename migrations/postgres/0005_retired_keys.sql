@@ -12,6 +12,10 @@ CREATE TABLE retired_keys (
 CREATE FUNCTION razz_key_is_free() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     LOCK TABLE public.decks IN SHARE ROW EXCLUSIVE MODE;
+    -- A key that nothing ever rested under is a slip of the pen: the one that was meant may still be needed.
+    IF NOT EXISTS (SELECT FROM public.decks WHERE key_id = NEW.key_id) THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ004', MESSAGE = 'no deck ever rested under this key';
+    END IF;
     IF EXISTS (
         SELECT FROM public.decks WHERE key_id = NEW.key_id AND NOT EXISTS (
             SELECT FROM public.decks AS later
@@ -26,8 +30,12 @@ $$;
 
 CREATE TRIGGER retired_keys_are_free BEFORE INSERT ON retired_keys FOR EACH ROW EXECUTE FUNCTION razz_key_is_free();
 
+-- A transaction that keeps an old picture of the database would not see what was retired since.
 CREATE FUNCTION razz_key_serves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'decks are added in read committed transactions';
+    END IF;
     IF EXISTS (SELECT FROM public.retired_keys WHERE key_id = NEW.key_id) THEN
         RAISE EXCEPTION USING ERRCODE = 'RZ002', MESSAGE = 'the key was retired';
     END IF;

@@ -19,6 +19,13 @@ BEGIN
     SELECT RAISE(ABORT, 'decks rest under this key');
 END;
 
+-- A key that nothing ever rested under is a slip of the pen: the one that was meant may still be needed.
+CREATE TRIGGER retired_keys_were_used BEFORE INSERT ON retired_keys
+WHEN NOT EXISTS (SELECT 1 FROM decks WHERE key_id = NEW.key_id)
+BEGIN
+    SELECT RAISE(ABORT, 'no deck ever rested under this key');
+END;
+
 CREATE TRIGGER decks_have_serving_keys BEFORE INSERT ON decks
 WHEN EXISTS (SELECT 1 FROM retired_keys WHERE key_id = NEW.key_id)
 BEGIN

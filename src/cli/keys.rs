@@ -104,7 +104,8 @@ pub async fn run(keys: &Keys) -> anyhow::Result<u8> {
             place.with(async |store| rewrap(store, &keys).await).await
         }
         Keys::Retire { place, key_id } => {
-            let id = id_of(key_id).with_context(|| format!("{key_id:?} is no key id: 32 hexadecimal digits are"))?;
+            // Not repeated: it may be a key, pasted in the place of its id.
+            let id = id_of(key_id).context("no key id is given: 32 hexadecimal digits are expected")?;
             place.with(async |store| retire(store, id).await).await
         }
     }
@@ -200,6 +201,12 @@ async fn retire(store: &dyn Store, id: KeyId) -> anyhow::Result<u8> {
             })
             .await?;
             say!("key {id} is not retired: {decks} decks rest under it; `razz-dealer keys rewrap` seals them anew");
+            Ok(FINDING)
+        }
+        Err(StoreError::KeyUnknown) => {
+            say!(
+                "key {id} is not retired: no deck ever rested under it. `razz-dealer keys list` tells which there are."
+            );
             Ok(FINDING)
         }
         Err(error) => Err(error.into()),

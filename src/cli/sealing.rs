@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use zeroize::Zeroizing;
 
 use crate::config::{DatabaseUrl, KeysConfig};
 use crate::keyfile;
@@ -24,12 +25,19 @@ pub(super) fn told(config: &KeysConfig) -> anyhow::Result<Option<SealingKeys>> {
     for path in &config.key_file {
         add(existing(path)?);
     }
-    match std::env::var(ENVIRONMENT) {
-        Ok(text) => add(keyfile::from_text(ENVIRONMENT, &text)?),
-        Err(std::env::VarError::NotPresent) => {}
-        Err(std::env::VarError::NotUnicode(_)) => anyhow::bail!("{ENVIRONMENT}: it is not text"),
+    if let Some(text) = environment()? {
+        add(keyfile::from_text(ENVIRONMENT, &text)?);
     }
     Ok(keys)
+}
+
+/// What the environment holds; a variable without content is none.
+fn environment() -> anyhow::Result<Option<Zeroizing<String>>> {
+    match std::env::var(ENVIRONMENT) {
+        Ok(text) => Ok(Some(Zeroizing::new(text)).filter(|text| !text.trim().is_empty())),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => anyhow::bail!("{ENVIRONMENT}: it is not text"),
+    }
 }
 
 /// The keys at hand for a database: those that are told of, else that beside the file.
@@ -54,7 +62,7 @@ pub(super) fn of_service(
     world: &World,
 ) -> anyhow::Result<SealingKeys> {
     let sole = match (url, &config.key_file[..]) {
-        (DatabaseUrl::Sqlite(_), []) if std::env::var_os(ENVIRONMENT).is_none() => url.key_path(),
+        (DatabaseUrl::Sqlite(_), []) if environment()?.is_none() => url.key_path(),
         (DatabaseUrl::Sqlite(_), [path]) => Some(path.clone()),
         _ => None,
     };

@@ -113,7 +113,8 @@ fn stored(error: &StoreError) -> Told {
         StoreError::Conflict
         | StoreError::DuplicateRequest
         | StoreError::BalanceOutOfBounds
-        | StoreError::KeyNeeded => (Code::Internal, ErrorReason::Internal, vec![]),
+        | StoreError::KeyNeeded
+        | StoreError::KeyUnknown => (Code::Internal, ErrorReason::Internal, vec![]),
     }
 }
 

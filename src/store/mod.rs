@@ -173,6 +173,9 @@ pub enum StoreError {
     /// A key cannot be retired: a hand's latest deck rests under it.
     #[error("decks rest under this key: `razz-dealer keys rewrap` seals them under another")]
     KeyNeeded,
+    /// A key cannot be retired: no deck ever rested under it.
+    #[error("no deck ever rested under this key")]
+    KeyUnknown,
     /// The database cannot be reached; nothing was done.
     #[error("the database is away: {0}")]
     Away(String),

@@ -17,7 +17,7 @@ pub struct RestingDeck {
 /// Decks by their keys. A deck is never changed: one under a new key is one row more, which then counts.
 #[async_trait]
 pub trait Vault: Send + Sync + 'static {
-    /// The latest deck of each hand, by table and hand, after `after`, at most `limit`.
+    /// The latest deck of each hand, in an order of the store's own by table and hand, after `after`, at most `limit`.
     async fn decks(&self, after: Option<(TableId, u64)>, limit: u32) -> Result<Vec<RestingDeck>, StoreError>;
 
     /// Adds a hand's deck under another key. If somebody else does the same at this moment, one of the two counts.
@@ -29,7 +29,7 @@ pub trait Vault: Send + Sync + 'static {
     /// The keys that are retired.
     async fn retired_keys(&self) -> Result<Vec<Vec<u8>>, StoreError>;
 
-    /// Retires a key: no deck is taken under it any more. `KeyNeeded` where one rests under it. For the owner of the
-    /// schema.
+    /// Retires a key: no deck is taken under it any more. `KeyNeeded` where one rests under it, `KeyUnknown`
+    /// where none ever did. For the owner of the schema.
     async fn retire_key(&self, key_id: &[u8]) -> Result<(), StoreError>;
 }

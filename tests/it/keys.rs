@@ -143,7 +143,14 @@ async fn a_needed_key_is_not_retired(ground: &Ground) {
     ended(&["retire", "--database", &url, &id], 1, "1 decks rest under it");
     plainly(ground, &format!("INSERT INTO retired_keys (key_id) VALUES ({})", literal(ground, &id)), "rest under")
         .await;
-    ended(&["retire", "--database", &url, "zz"], 2, "32 hexadecimal digits");
+    // What is no id may be a key: it is not repeated. And an id that nothing ever rested under is a slip of the pen.
+    let slip = "ab".repeat(32);
+    let refused = keys(&["retire", "--database", &url, &slip]);
+    assert!(refused.code == Some(2) && refused.err.contains("32 hexadecimal digits"), "{}", refused.err);
+    assert!(!refused.err.contains("abab"), "{}", refused.err);
+    let (unknown, slip) = (key(8).id().to_string(), literal(ground, &key(8).id().to_string()));
+    ended(&["retire", "--database", &url, &unknown], 1, "no deck ever rested under it");
+    plainly(ground, &format!("INSERT INTO retired_keys (key_id) VALUES ({slip})"), "no deck ever rested").await;
 }
 
 /// A value of bytes, in the SQL of the store.
@@ -244,6 +251,9 @@ fn keys_come_from_the_environment_too() {
     };
     assert_eq!(serve(&format!("{}; {}", line(5), line(6))).terminate(), Some(0));
     assert!(!folder.path().join("x.db.key").exists(), "none is made where some are given");
+    // Without content it is none: the key beside the file serves.
+    assert_eq!(serve("").terminate(), Some(0));
+    assert!(folder.path().join("x.db.key").exists());
     let mut bad = command(&["serve", "--listen", "127.0.0.1:0", "--database", &url]);
     bad.env("RAZZ_KEYS", line(5).replace("05", "07"));
     let ended = bad.output().expect("it ends");

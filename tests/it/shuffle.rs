@@ -281,6 +281,8 @@ fn a_damaged_key_file_is_refused_and_kept() {
         whole.replace(&hex, &format!("{other_digit}{}", &hex[1..])),
         whole.replace("razz-dealer-key", "other-key"),
         format!("{whole} more"),
+        format!("razz-dealer-key {hex}"),
+        whole.repeat(600),
     ];
     for text in damaged {
         write_key_file(&path, &text);

@@ -74,6 +74,7 @@ fn of_server(database: &PgDatabaseError, error: &sqlx::Error) -> Failure {
         ("RZ001", _) => Failure::Refused(StoreError::DuplicateRequest),
         ("RZ002", _) => Failure::Refused(StoreError::KeyRetired),
         ("RZ003", _) => Failure::Refused(StoreError::KeyNeeded),
+        ("RZ004", _) => Failure::Refused(StoreError::KeyUnknown),
         ("23514", Some("balance_in_bounds")) => Failure::Refused(StoreError::BalanceOutOfBounds),
         // Two sessions made one row, or waited for each other: it may be tried again.
         ("23505" | "40001" | "40P01" | "55P03", _) => Failure::Raced,

@@ -6,13 +6,16 @@ use crate::store::{DeckRow, RestingDeck, StoreError};
 
 pub(super) type Row = (sqlx::types::Uuid, i64, Vec<u8>, Vec<u8>, bool);
 
+/// Downwards, as the key of the table can be read in that order: the latest of each hand comes first, and a page costs
+/// what it holds.
 pub(super) fn decks(after: Option<(TableId, u64)>, limit: u32) -> Rows<Row> {
-    let sql = "SELECT DISTINCT ON (table_id, decks.hand) table_id, decks.hand, key_id, sealed, \
-                      decks.hand > heads.hand OR (decks.hand = heads.hand AND heads.state <> 'idle') \
-               FROM decks JOIN heads ON heads.stream = table_id \
-               WHERE $1::uuid IS NULL OR (table_id, decks.hand) > ($1, $2) \
-               ORDER BY table_id, decks.hand, decks.at DESC LIMIT $3";
-    let (table, hand) = after.map_or((None, 0), |(table, hand)| (Some(uuid(table.0)), in_sql(hand)));
+    let sql = "SELECT latest.table_id, latest.hand, latest.key_id, latest.sealed, \
+                      latest.hand > heads.hand OR (latest.hand = heads.hand AND heads.state <> 'idle') \
+               FROM (SELECT DISTINCT ON (table_id, hand) table_id, hand, key_id, sealed FROM decks \
+                     WHERE (table_id, hand) < ($1, $2) ORDER BY table_id DESC, hand DESC, at DESC LIMIT $3) AS latest \
+               JOIN heads ON heads.stream = latest.table_id ORDER BY latest.table_id DESC, latest.hand DESC";
+    // Behind every hand stands the last number of the last id.
+    let (table, hand) = after.map_or((uuid([0xff; 16]), i64::MAX), |(table, hand)| (uuid(table.0), in_sql(hand)));
     sqlx::query_as(sql).bind(table).bind(hand).bind(i64::from(limit))
 }
 

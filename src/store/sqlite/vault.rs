@@ -12,6 +12,9 @@ pub(super) const RETIRED: &str = "the key was retired";
 /// How the trigger on retired keys calls one that is needed.
 const NEEDED: &str = "decks rest under this key";
 
+/// How the trigger on retired keys calls one that was never used.
+const UNKNOWN: &str = "no deck ever rested under this key";
+
 type Row = (Vec<u8>, i64, Vec<u8>, Vec<u8>, bool);
 
 pub(super) async fn decks(
@@ -64,6 +67,7 @@ fn refusal(error: sqlx::Error) -> StoreError {
     match refused_by(&error) {
         Some(RETIRED) => StoreError::KeyRetired,
         Some(NEEDED) => StoreError::KeyNeeded,
+        Some(UNKNOWN) => StoreError::KeyUnknown,
         Some(words) => StoreError::Corrupt(words.to_owned()),
         None => trouble(error),
     }
