@@ -9,7 +9,7 @@ use super::live::Live;
 use super::order::Order;
 use super::request::{Ask, RequestId};
 use super::{Dealer, DealerError, HandAnswer};
-use crate::engine::{Rejection, Seat, Sight, TableCommand, Viewer};
+use crate::engine::{Outcome, Player, Rejection, Seat, Showing, Sight, TableCommand, Viewer};
 use crate::ledger::TableId;
 use crate::record::Seq;
 use crate::shuffle::{SaltedDeck, hand_over};
@@ -75,6 +75,11 @@ impl Dealer {
 
     /// The hand as this viewer may know it. The deck is asked only for cards that are told to this viewer.
     async fn show(&self, live: &mut Live, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
+        let hidden = self.hidden_since(live, viewer).await?;
+        if hidden {
+            // As the public sees it, and one's own: what was mucked is nobody else's business any more.
+            return self.show_own(live, viewer).await;
+        }
         self.record_readings(live, viewer).await?;
         let hand = live.table.hand();
         let told = hand.players().any(|(seat, _)| matches!(hand.sight(viewer, seat), Sight::Clear | Sight::Sealed(_)));
@@ -84,6 +89,34 @@ impl Dealer {
             None => Vec::new(),
         };
         Ok(HandAnswer::of(live, viewer, deck.as_ref().map(|deck| &deck.deck), sealed))
+    }
+
+    /// Whether mucked hands that this viewer was told then are told no more: a repeated request is answered from then,
+    /// and the hand was voided since.
+    async fn hidden_since(&self, live: &Live, viewer: &Viewer) -> Result<bool, DealerError> {
+        let hand = live.table.hand();
+        let told = |(seat, player): (Seat, &Player)| {
+            player.showing() == Showing::Mucked && !matches!(hand.sight(viewer, seat), Sight::Nothing | Sight::Open)
+        };
+        if !hand.players().any(told) {
+            return Ok(false);
+        }
+        let now = self.load_hand(live.id, hand.number(), Seq(u64::MAX)).await?;
+        Ok(matches!(now.table.hand().outcome(), Some(Outcome::Voided(_))))
+    }
+
+    /// The hand as of then, with no more than the viewer's own down cards.
+    async fn show_own(&self, live: &mut Live, viewer: &Viewer) -> Result<HandAnswer, DealerError> {
+        let own = if let Viewer::Player(player) = viewer { live.table.hand().seat_of(player) } else { None };
+        let Some(own) = own else { return Ok(HandAnswer::of(live, &Viewer::Public, None, Vec::new())) };
+        let deck = self.deck_of(live).await?;
+        let mut sealed = self.handed_over(live, viewer, &deck)?;
+        sealed.retain(|(seat, _)| *seat == own);
+        let mut answer = HandAnswer::of(live, viewer, Some(&deck.deck), sealed);
+        for seat in answer.view.seats.iter_mut().filter(|seat| seat.seat != own && seat.showing != Showing::Shown) {
+            seat.down.clear();
+        }
+        Ok(answer)
     }
 
     /// The down cards that are told to this viewer sealed, by seat.

@@ -125,6 +125,9 @@ fn every_vector_is_judged_by_its_name() {
         met.insert(text(vector, "expect"));
     }
     let spec = fs::read_to_string(clients().join("proof-spec.md")).expect("the specification");
+    // The sealed cards have names and vectors of their own.
+    let (begin, rest) = spec.split_once("## Cards sealed to a player").expect("the section");
+    let spec = begin.to_owned() + rest.split_once("\n## ").map_or("", |(_, rest)| rest);
     let told = spec.split('`').filter(|word| word.contains('_') && *word == word.to_uppercase());
     let mut told: BTreeSet<&str> = told.filter(|word| *word != "SCRIPTED").collect();
     told.insert("PROVED");

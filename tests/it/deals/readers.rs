@@ -3,13 +3,18 @@
 use std::sync::Arc;
 
 use razz_dealer::dealer::{Dealer, Decks, Order};
-use razz_dealer::engine::{TableEvent, Viewer};
+use razz_dealer::engine::{Showing, TableEvent, Viewer};
 use razz_dealer::world::World;
 
 use crate::house::{Ground, House, TABLE, ask, key, seat, settings, viewer};
 use crate::on_both;
 
-on_both!(a_reading_is_recorded_once, many_readings_at_once_are_one, an_auditor_reads_what_was_mucked);
+on_both!(
+    a_reading_is_recorded_once,
+    many_readings_at_once_are_one,
+    an_auditor_reads_what_was_mucked,
+    a_repeat_does_not_bring_back_what_was_voided,
+);
 
 fn reader(number: u8, name: &str) -> Viewer {
     Viewer::Reader { seat: seat(number), reader: name.into() }
@@ -123,4 +128,35 @@ async fn an_auditor_reads_what_was_mucked(ground: &Ground) {
     }
     assert!(read > 0, "nothing was mucked");
     house.close().await;
+}
+
+/// A repeated request is answered from then; but what a void has taken from view stays out of it.
+async fn a_repeat_does_not_bring_back_what_was_voided(ground: &Ground) {
+    let mut house = House::seated(ground, settings(), 4).await;
+    for number in 1..=30 {
+        let mut hand = house.deal().await;
+        let mut last = None;
+        while let Some((seat, action)) = house.bots.choose(&hand.view) {
+            let act = Order::Act { hand: number, seat, action, to: None, expected_seq: None };
+            let asked = ask();
+            hand = house.dealer.play(TABLE, &asked, &act, &Viewer::Public).await.expect("legal");
+            last = Some((asked, act));
+        }
+        let mucked = hand.view.seats.iter().find(|seat| seat.showing == Showing::Mucked).map(|seat| seat.seat);
+        house.play(Order::Void { hand: number, reason: "a test".into() }).await.expect("voided");
+        let (Some(mucked), Some((asked, act))) = (mucked, last) else { continue };
+        let other = hand.view.seats.iter().find(|seat| seat.seat != mucked).expect("two seats");
+        for viewer in [Viewer::Player(other.player.clone()), Viewer::Auditor("board".into())] {
+            let again = house.dealer.play(TABLE, &asked, &act, &viewer).await.expect("the same request");
+            assert_eq!(again.seq, hand.seq);
+            let seen = again.view.seats.iter().find(|seat| seat.seat == mucked).expect("the seat");
+            assert!(seen.down.is_empty(), "{viewer:?} is told a mucked hand of a voided one");
+            let own = again.view.seats.iter().find(|seat| seat.seat == other.seat).expect("the seat");
+            assert!(matches!(viewer, Viewer::Auditor(_)) || own.down.len() == 3, "one's own stays");
+        }
+        assert_eq!(readings(&house).await, []);
+        house.close().await;
+        return;
+    }
+    panic!("no hand was mucked");
 }

@@ -98,6 +98,8 @@ impl Run {
 /// Everything in which the runs differ beyond what is named, and every secret that lies about.
 pub fn leaks(twins: &Twins) -> Vec<String> {
     let [one, other] = &twins.runs;
+    // What is empty tells nothing.
+    assert!(one.answers.len() > 100 && one.dump["records"].len() > 50, "too little was played");
     let mut found = answers(&one.answers, &other.answers);
     found.extend(databases(&one.dump, &other.dump));
     found.extend(logs(&one.log, &other.log));
@@ -111,6 +113,7 @@ pub fn leaks(twins: &Twins) -> Vec<String> {
 
 fn answers(one: &[Answer], other: &[Answer]) -> Vec<String> {
     let mut found = Vec::new();
+    let mut known = [Known::new(), Known::new()];
     if one.len() != other.len() {
         found.push(format!("answers: {} and {}", one.len(), other.len()));
     }
@@ -119,23 +122,29 @@ fn answers(one: &[Answer], other: &[Answer]) -> Vec<String> {
         if one.bytes.len() != other.bytes.len() {
             found.push(format!("{name}: {} and {} bytes", one.bytes.len(), other.bytes.len()));
         }
-        if (&one.viewer, &one.what, &one.code) != (&other.viewer, &other.what, &other.code)
-            || blank(one) != blank(other)
-        {
+        let blanked = [blank(one, &mut known[0]), blank(other, &mut known[1])];
+        let named = |answer: &Answer| (answer.viewer.clone(), answer.what.clone(), answer.code.clone());
+        if named(one) != named(other) || blanked[0] != blanked[1] {
             found.push(format!("{name}: it differs"));
         }
     }
     found
 }
 
+/// The seats whose hands were mucked, by who was told so last.
+type Known = BTreeMap<String, Vec<i32>>;
+
 /// The answer without what is named, and without what this viewer may see although it is hidden from others.
-fn blank(answer: &Answer) -> String {
+fn blank(answer: &Answer, known: &mut Known) -> String {
     match (answer.code.as_str(), answer.what.as_str()) {
         ("ok", "hand") => {
             let mut hand = pb::GetHandResponse::decode(&answer.bytes[..]).expect("an answer").hand.expect("a hand");
             erase(&mut hand.deck_root);
+            let over = matches!(hand.status(), pb::HandStatus::PlayedOut | pb::HandStatus::Settled);
+            let mucked = hand.seats.iter().filter(|seat| over && seat.showing() == pb::Showing::Mucked);
+            known.insert(answer.viewer.clone(), mucked.map(|seat| seat.seat).collect());
             for seat in &mut hand.seats {
-                let mucked = seat.showing() == pb::Showing::Mucked;
+                let mucked = known[&answer.viewer].contains(&seat.seat);
                 if seat.showing() != pb::Showing::Shown && may_see(&answer.viewer, seat.seat, mucked) {
                     seat.down_cards.iter_mut().for_each(|card| "??".clone_into(card));
                 }
@@ -152,8 +161,9 @@ fn blank(answer: &Answer) -> String {
             for card in &mut proofs.cards {
                 erase(&mut card.salt);
                 card.path.iter_mut().for_each(|node| erase(node));
-                // After the hand; whether it was mucked, the view of the same viewer says.
-                if !positions.contains(&card.position) && may_see(&answer.viewer, card.seat, true) {
+                // Whether it was mucked, the view that the same viewer had before says.
+                let mucked = known.get(&answer.viewer).is_some_and(|mucked| mucked.contains(&card.seat));
+                if !positions.contains(&card.position) && may_see(&answer.viewer, card.seat, mucked) {
                     "??".clone_into(&mut card.card);
                 }
             }

@@ -15,11 +15,13 @@ use super::scan::hex;
 /// What a leak is called, what it does to a run, and how it is found.
 type Plant = (&'static str, fn(&mut Run, &Deck), &'static str);
 
-const PLANTS: [Plant; 9] = [
+const PLANTS: [Plant; 11] = [
     ("a hidden card in a public answer", card_in_answer, "(public, hand): it differs"),
     ("a root that is longer", longer_root, "bytes"),
     ("a card in an error text", card_in_error, "(public, refusal): it differs"),
     ("a card among a stranger's proofs", card_in_proofs, "(stranger, proofs): it differs"),
+    ("a folded card among another player's proofs", folded_for_player, "(player 1, proofs)"),
+    ("a folded card among an auditor's proofs", folded_for_auditor, "(auditor, proofs)"),
     ("a record whose length hangs on a card", longer_record, "database records"),
     ("a sealed deck whose length hangs on its cards", longer_sealed, "database decks"),
     ("a column that hangs on a card", other_column, "database decks"),
@@ -127,6 +129,31 @@ fn card_in_proofs(run: &mut Run, deck: &Deck) {
         proofs.cards[0].card.clone_from(&card);
         proofs.encode_to_vec()
     });
+}
+
+fn folded_for_player(run: &mut Run, deck: &Deck) {
+    folded_for(run, deck, "player 1");
+}
+
+fn folded_for_auditor(run: &mut Run, deck: &Deck) {
+    folded_for(run, deck, "auditor");
+}
+
+/// A down card of a seat that folded, in the place of another one's among the proofs of somebody else.
+fn folded_for(run: &mut Run, deck: &Deck, viewer: &str) {
+    let place = run.answers.iter().position(|answer| {
+        let hand = pb::GetHandResponse::decode(&answer.bytes[..]).ok().and_then(|answer| answer.hand);
+        let folded = hand.is_some_and(|hand| hand.seats[1].standing() == pb::Standing::Folded);
+        (answer.viewer.as_str(), answer.what.as_str()) == (viewer, "hand") && folded
+    });
+    let place = place.expect("seat 2 folds some time");
+    let mut after = run.answers[place..].iter_mut();
+    let answer = after.find(|answer| answer.viewer == viewer && answer.what == "proofs").expect("its proofs");
+    let mut proofs = pb::GetCardProofsResponse::decode(&answer.bytes[..]).expect("an answer");
+    let (position, seat, card) = (1, 2, deck.order()[1].to_string());
+    let last = proofs.cards.last_mut().expect("a card");
+    *last = pb::ProvedCard { position, seat, card, ..last.clone() };
+    answer.bytes = proofs.encode_to_vec();
 }
 
 /// Changes the first row of a table that has this text.

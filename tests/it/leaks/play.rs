@@ -188,7 +188,7 @@ impl Playing {
             let at = i32::from(seat.number());
             if turn % 5 == 0 {
                 // Refused, by somebody else and by an amount: the error text is an answer too.
-                for (seat, to) in [(at % PLAYERS + 1, None), (at, Some(7))] {
+                for (seat, to) in [(at % PLAYERS + 1, None), (at, Some(999_999))] {
                     let id = self.id();
                     let refused = self.client.dealer.act(act(seat, to, id)).await;
                     self.keep("public", "refusal", refused.map(|acted| acted.into_inner().encode_to_vec()));

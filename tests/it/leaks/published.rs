@@ -66,7 +66,7 @@ fn no_leaf_can_be_made_from_what_is_published() {
         public.extend(nonces.iter().map(|(_, nonce)| nonce.to_vec()));
         public.extend(proof.cards.iter().map(|shown| shown.salt.to_vec()));
         public.extend(proof.nodes.iter().map(|node| node.to_vec()));
-        // And what can be made of each by the hashes and labels that are in use, and of two of them together.
+        // And what can be made of each by the hashes and labels that are in use.
         let mut guesses: BTreeSet<[u8; 16]> = BTreeSet::new();
         for one in &public {
             for label in labels().iter().map(String::as_bytes).chain([&b""[..]]) {
@@ -87,6 +87,17 @@ fn no_leaf_can_be_made_from_what_is_published() {
             for salt in &guesses {
                 let made = Card::all().any(|card| leaves.contains(&leaf(position, salt, card)));
                 assert!(!made, "position {position} is known from what is published");
+            }
+        }
+        // Nor is any of it the key that all salts follow from.
+        for one in public.iter().filter(|one| one.len() == 32) {
+            for label in labels().iter().map(String::as_bytes).chain([&b""[..]]) {
+                let mut derived = [0; 32];
+                Hkdf::<Sha256>::new(None, one).expand(label, &mut derived).expect("short");
+                let plain: [u8; 32] = one[..].try_into().expect("32 bytes");
+                for key in [plain, derived, Sha256::digest([label, one].concat()).into()] {
+                    assert_ne!(Commitment::new(OF, &deck, &SaltsKey::new(key)).root(), commitment.root());
+                }
             }
         }
         // The test can fail: with the true salt the leaf does come out.
