@@ -172,11 +172,23 @@ impl House {
         hand
     }
 
-    /// Deals, plays out and settles.
+    /// Deals, plays out and settles; the seats are then as at the beginning, or better off.
     pub async fn whole_hand(&mut self) -> HandAnswer {
         let hand = self.deal().await;
         let number = self.play_out(hand).await.view.number;
-        self.play(Order::Settle { hand: number }).await.expect("a settlement")
+        let settled = self.play(Order::Settle { hand: number }).await.expect("a settlement");
+        self.top_up().await;
+        settled
+    }
+
+    /// Brings every seat to 500 again, so that nobody is ever out of chips.
+    pub async fn top_up(&self) {
+        for at in self.dealer.table(TABLE).await.expect("a table").seats {
+            let missing = 500 - at.chips.units();
+            if missing > 0 {
+                self.change(TableCommand::AddChips { player: at.player, chips: chips(missing) }).await.expect("chips");
+            }
+        }
     }
 
     /// The hand as this viewer sees it.

@@ -52,14 +52,7 @@ async fn every_hand_proves_what_it_showed(ground: &Ground) {
         let with_nodes: Vec<&Record> = with_nodes.collect();
         assert_eq!(with_nodes.len(), 1);
         assert!(hand_events(with_nodes[0]).any(|event| matches!(event, Event::PotAwarded(_))));
-        for sum in house.dealer.table(TABLE).await.expect("a table").seats {
-            let missing = 500 - sum.chips.units();
-            if missing > 0 {
-                let chips = crate::house::chips(missing);
-                let add = razz_dealer::engine::TableCommand::AddChips { player: sum.player, chips };
-                house.change(add).await.expect("chips");
-            }
-        }
+        house.top_up().await;
     }
     verify_table(&*house.store, TABLE).await.expect("whole");
     house.close().await;
@@ -156,7 +149,7 @@ async fn every_viewer_is_given_the_proofs_of_what_they_see(ground: &Ground) {
     use razz_dealer::engine::MuckedHands::{OwnerAndAuditors, PlayersOfTheHand};
     let mut house = House::seated(ground, settings(), 4).await;
     let mut mucked = 0;
-    for (number, history) in (1..=10).zip([PlayersOfTheHand, OwnerAndAuditors].into_iter().cycle()) {
+    for (number, history) in (1..=14).zip([PlayersOfTheHand, OwnerAndAuditors].into_iter().cycle()) {
         let rules = with_mucked(HouseRules { table_all_in_hands: number % 3 == 0, ..Preset::Wsop.rules() }, history);
         let change = razz_dealer::engine::TableCommand::ChangeRules(Settings { rules, ..settings() });
         house.change(change).await.expect("changed");
@@ -167,9 +160,7 @@ async fn every_viewer_is_given_the_proofs_of_what_they_see(ground: &Ground) {
         check_all(&house, number).await;
         house.play(Order::Settle { hand: number }).await.expect("settled");
         check_all(&house, number).await;
-        if house.dealer.table(TABLE).await.expect("a table").seats.iter().any(|seat| seat.chips.units() < 60) {
-            break;
-        }
+        house.top_up().await;
     }
     assert!(mucked > 0, "no hand was mucked");
     house.close().await;
