@@ -183,6 +183,9 @@ async fn asked(args: &ProofArgs, addr: SocketAddr) -> anyhow::Result<Proofs> {
 
 /// The whole deck, opened for an audit.
 async fn opened(args: &ProofArgs, addr: SocketAddr) -> anyhow::Result<Proofs> {
+    // Looked at first: what is opened stands in the record for ever.
+    let place = args.out.join("deck.json");
+    anyhow::ensure!(!place.exists(), "file {}: it is there already, and is left alone", place.display());
     let name: [u8; 16] = World::system().random()?;
     let ask = pb::OpenDeckRequest {
         table_id: args.table.to_string(),

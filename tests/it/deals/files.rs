@@ -87,6 +87,10 @@ async fn a_served_hand_is_proved_in_both_languages() {
     let told =
         run(&[&["proof", "--connect", &addr, "--table", TABLE, "--hand", "1", "--out", &place], &opening[..]].concat());
     assert_eq!(told.code, Some(0), "{}{}", told.out, told.err);
+    // Not opened again where its file is there.
+    let again =
+        [&["proof", "--connect", &addr, "--table", TABLE, "--hand", "1", "--out", &place], &opening[..]].concat();
+    assert_eq!(run(&again).code, Some(2));
     let found = verdicts(&out, Some(&root));
     assert!(found.len() > 8 && found.iter().all(|(_, word)| word == "PROVED"), "{found:?}");
     assert!(found.iter().any(|(name, _)| name == "deck.json") && found.iter().any(|(name, _)| name == "hand.json"));
