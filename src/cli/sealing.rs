@@ -67,12 +67,7 @@ pub(super) fn of_service(
         _ => None,
     };
     let Some(path) = sole.filter(|path| !path.exists()) else {
-        let beside = KeysConfig { key_file: url.key_path().into_iter().filter(|path| path.exists()).collect() };
-        let keys = match told(config)? {
-            None => told(&beside)?,
-            keys => keys,
-        };
-        return keys.context("dealers that share a database share its key: give --key-file");
+        return at_hand(url, config)?.context("dealers that share a database share its key: give --key-file");
     };
     if !is_new {
         tracing::warn!(

@@ -62,7 +62,7 @@ fn keyless<T>(read: Result<T, DealerError>) -> Result<Option<T>, DealerError> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error @ DealerError::DeckUnreadable { .. }) => {
-            tracing::warn!(%error, "a hand ends without the proof of its cards");
+            tracing::warn!(%error, "a hand ends without what proves or opens its cards");
             Ok(None)
         }
         Err(error) => Err(error),

@@ -45,8 +45,8 @@ pub enum Sight {
 
 impl Hand {
     /// What this viewer sees of the seat's down cards: open ones everybody, one's own their player always, and mucked
-    /// ones afterwards the auditors, and the players of the hand where the house has it so (R32). Folded hands nobody
-    /// else ever.
+    /// ones afterwards the auditors, and the players of the hand where the house has it so (R32). Folded hands are
+    /// told to no other player ever, only to who names the seat.
     ///
     /// A viewer with a key is told cards sealed to it. What is not open of a player with a key nobody is told in clear.
     pub fn sight(&self, viewer: &Viewer, seat: Seat) -> Sight {

@@ -237,7 +237,33 @@ async fn the_list_says_what_rests_where(ground: &Ground) {
     assert_eq!((&one["key_id"], &one["in_use"]), (&serde_json::json!(key(1).id().to_string()), &serde_json::json!(1)));
 }
 
-/// Keys of the environment serve as those of files do, and a service tells of keys that open hands miss.
+/// A key that an open hand needs is named at the start, and it is no reason not to serve.
+#[tokio::test]
+async fn a_service_tells_which_key_is_missing() {
+    let ground = Ground::file();
+    let house = House::seated(&ground, settings(), 3).await;
+    house.deal().await;
+    house.close().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (other, log) = (key_file(&folder, "other", &[2]), folder.path().join("log"));
+    let mut serve = command(&["serve", "--listen", "127.0.0.1:0", "--database", &ground.url(), "--key-file", &other]);
+    let mut serve = serve.stderr(fs::File::create(&log).expect("a file")).spawn().expect("it starts");
+    let mut told = String::new();
+    for _ in 0..200 {
+        told = fs::read_to_string(&log).expect("the log");
+        if told.contains("need a key") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert!(serve.try_wait().expect("asked").is_none(), "it serves: {told}");
+    serve.kill().expect("killed");
+    serve.wait().expect("gone");
+    let line = told.lines().find(|line| line.contains("open hands need a key that is not here")).expect("told");
+    assert!(line.contains(&key(1).id().to_string()) && line.contains("hands=1"), "{line}");
+}
+
+/// Keys of the environment serve as those of files do.
 #[test]
 fn keys_come_from_the_environment_too() {
     let folder = tempfile::tempdir().expect("a folder");

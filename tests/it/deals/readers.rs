@@ -5,6 +5,7 @@ use std::sync::Arc;
 use razz_dealer::dealer::{Dealer, Decks, Order};
 use razz_dealer::engine::{Showing, TableEvent, Viewer};
 use razz_dealer::world::World;
+use tokio::task::JoinSet;
 
 use crate::house::{Ground, House, TABLE, ask, key, seat, settings, viewer};
 use crate::on_both;
@@ -71,35 +72,18 @@ async fn a_reading_is_recorded_once(ground: &Ground) {
 async fn many_readings_at_once_are_one(ground: &Ground) {
     let house = House::seated(ground, settings(), 3).await;
     house.deal().await;
-    let other = Dealer::new(Arc::clone(&house.store), World::system(), key(1), Decks::OsEntropy);
-    let who = reader(2, "floor");
-    let reads = (0..50).map(|turn| {
-        let dealer = if turn % 2 == 0 { &house.dealer } else { &other };
-        dealer.hand(TABLE, None, &who)
-    });
-    for answer in futures(reads).await {
+    let dealer = || Arc::new(Dealer::new(Arc::clone(&house.store), World::system(), key(1), Decks::OsEntropy));
+    let (dealers, mut reads) = ([dealer(), dealer()], JoinSet::new());
+    for turn in 0..50 {
+        let dealer = Arc::clone(&dealers[turn % 2]);
+        reads.spawn(async move { dealer.hand(TABLE, None, &reader(2, "floor")).await });
+    }
+    for answer in reads.join_all().await {
         assert_eq!(answer.expect("a hand").view.seats[1].down.len(), 2);
     }
     assert_eq!(readings(&house).await.len(), 1);
-    drop(other);
+    drop(dealers);
     house.close().await;
-}
-
-/// All of them at once.
-async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
-    let mut all: Vec<_> = all.map(|one| (Box::pin(one), None)).collect();
-    std::future::poll_fn(move |cx| {
-        for (one, done) in all.iter_mut().filter(|(_, done)| done.is_none()) {
-            if let std::task::Poll::Ready(output) = one.as_mut().poll(cx) {
-                *done = Some(output);
-            }
-        }
-        if all.iter().any(|(_, done)| done.is_none()) {
-            return std::task::Poll::Pending;
-        }
-        std::task::Poll::Ready(all.drain(..).filter_map(|(_, done)| done).collect())
-    })
-    .await
 }
 
 /// R32: auditors see mucked hands once the hand is over, whatever its players see.
