@@ -45,7 +45,7 @@ const BANS: &[(&[&str], &[&str])] = &[
 ];
 
 /// Words that may stand in these rooms only.
-const HOMES: &[(&[&str], &[&str])] = &[(&["grpc", "pb"], &["tonic*"]), (&["store"], &["sqlx*"])];
+const HOMES: &[(&[&str], &[&str])] = &[(&["grpc", "pb"], &["tonic*", "tower"]), (&["store"], &["sqlx*"])];
 
 /// A text that begins with one of these, and goes on, is SQL.
 const SQL: &[&str] = &[

@@ -107,6 +107,19 @@ pub enum Difference {
         /// Among the transfers of the wallet.
         found: Option<Posting>,
     },
+    /// A hand has no deck, or a deck has no hand that any record opens or prepares.
+    #[error("{source}, record {seq}: hand {hand} has {found}, and by its records {expected}", source = .stream,
+        seq = .seq.0, found = deck(!.is_due), expected = deck(*.is_due))]
+    Deck {
+        /// The table's stream.
+        stream: Source,
+        /// The record that begins the hand, or the last one that began a hand before a deck without.
+        seq: Seq,
+        /// Which hand.
+        hand: u64,
+        /// By the records it has a deck, and there is none; else the other way about.
+        is_due: bool,
+    },
     /// An account does not hold what a replay of its stream leaves in it.
     #[error("{source}, record {seq}: the {account} holds {found}, and by a replay {expected}", source = .stream,
         seq = .seq.0)]
@@ -155,6 +168,10 @@ fn or_none(posting: Option<&Posting>) -> String {
     posting.map_or_else(|| "nothing".to_owned(), Posting::to_string)
 }
 
+const fn deck(is_there: bool) -> &'static str {
+    if is_there { "a deck" } else { "no deck" }
+}
+
 impl Difference {
     /// The kind, as a word.
     pub const fn kind(&self) -> &'static str {
@@ -165,6 +182,7 @@ impl Difference {
             Difference::Head { .. } => "head",
             Difference::Transfer { .. } => "transfer",
             Difference::Half { .. } => "half",
+            Difference::Deck { .. } => "deck",
             Difference::Balance { .. } => "balance",
             Difference::Tally { .. } => "tally",
             Difference::Orphan { .. } => "orphan",
@@ -179,6 +197,7 @@ impl Difference {
             | Difference::Head { stream, .. }
             | Difference::Transfer { stream, .. }
             | Difference::Half { stream, .. }
+            | Difference::Deck { stream, .. }
             | Difference::Balance { stream, .. } => Some(stream.stream),
             Difference::NoTable(table) => Some(StreamId::of_table(*table)),
             Difference::Total { .. }
@@ -194,6 +213,7 @@ impl Difference {
             Difference::Record { seq, .. }
             | Difference::Transfer { seq, .. }
             | Difference::Half { seq, .. }
+            | Difference::Deck { seq, .. }
             | Difference::Balance { seq, .. } => Some(*seq),
             _ => None,
         }
@@ -215,6 +235,7 @@ impl Difference {
             Difference::Total { .. } | Difference::Orphan { .. } => "0".to_owned(),
             Difference::Head { expected, .. } => expected.clone(),
             Difference::Transfer { expected, .. } | Difference::Half { expected, .. } => or_none(expected.as_ref()),
+            Difference::Deck { is_due, .. } => deck(*is_due).to_owned(),
             Difference::Balance { expected, .. } | Difference::Tally { expected, .. } => expected.to_string(),
             Difference::NoTable(_) | Difference::Record { .. } | Difference::Unreadable { .. } => String::new(),
         }
@@ -226,6 +247,7 @@ impl Difference {
             Difference::Total { found } => found.to_string(),
             Difference::Head { found, .. } => found.clone(),
             Difference::Transfer { found, .. } | Difference::Half { found, .. } => or_none(found.as_ref()),
+            Difference::Deck { is_due, .. } => deck(!*is_due).to_owned(),
             Difference::Balance { found, .. } | Difference::Tally { found, .. } | Difference::Orphan { found, .. } => {
                 found.to_string()
             }

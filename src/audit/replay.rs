@@ -5,7 +5,7 @@ use super::cards::HandCards;
 use crate::engine::{Event, Outcome, PlayerId, Seat, Table, TableEvent};
 use crate::ledger::{Account, TableId, Transfer, WalletEvent, table_transfers, wallet_transfers};
 use crate::record::{self, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
-use crate::store::StreamKind;
+use crate::store::{HandState, StreamKind};
 
 /// What is wrong with a record.
 #[derive(Debug)]
@@ -71,6 +71,14 @@ impl Replay {
         (self.seq, self.hash, self.at) = (sealed.seq, sealed.hash, record.at);
         (self.hand, self.deadline) = (record.hand_number, record.deadline);
         Ok(record)
+    }
+
+    /// What its latest hand waits for after the last record taken.
+    pub fn state(&self) -> HandState {
+        match &self.content {
+            Content::Table { table: Some(table), .. } => HandState::of(table.hand()),
+            Content::Table { table: None, .. } | Content::Wallet { .. } => HandState::Idle,
+        }
     }
 
     /// The accounts of this stream, and what each must hold after the last record taken.

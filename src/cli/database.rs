@@ -18,6 +18,7 @@ pub(super) async fn open(url: &DatabaseUrl, config: &PostgresConfig, make: bool)
         DatabaseUrl::Sqlite(path) if !make && !path.is_file() => {
             return Err(StoreError::Away("there is no such file".to_owned())).with_context(place);
         }
+        DatabaseUrl::Sqlite(path) if !make => Arc::new(SqliteStore::open_old(path).await.with_context(place)?),
         DatabaseUrl::Sqlite(path) => Arc::new(SqliteStore::open(path).await.with_context(place)?),
         DatabaseUrl::Postgres(url) => Arc::new(PostgresStore::open(settings(url, config)).await.with_context(place)?),
     })

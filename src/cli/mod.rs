@@ -144,11 +144,17 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
     Ok(if LOST.load(Ordering::Relaxed) { UNAVAILABLE } else { code })
 }
 
+/// Whether coming again helps nothing: it is not the database for this, or not set up for it.
+const fn to_be_seen_to(error: &StoreError) -> bool {
+    use StoreError::{Corrupt, NewerFormat, NotMigrated, Unusable};
+    matches!(error, Corrupt(_) | NewerFormat { .. } | NotMigrated { .. } | Unusable(_))
+}
+
 /// The exit code of a failure: 3 where something outside is not to be had, 2 where the input cannot be used.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let unavailable = error.chain().any(|cause| {
         let store = cause.downcast_ref::<StoreError>();
-        store.is_some_and(|error| !matches!(error, StoreError::NewerFormat { .. } | StoreError::Corrupt(_)))
+        store.is_some_and(|error| !to_be_seen_to(error))
             || cause.is::<std::io::Error>()
             || cause.is::<NoEntropy>()
             || crate::grpc::client::is_unavailable(cause)

@@ -47,7 +47,7 @@ fn table(text: &str) -> Result<TableId, String> {
 pub async fn run(args: ReconcileArgs) -> anyhow::Result<u8> {
     let url = DatabaseUrl::parse(&args.database)?;
     let store = match database::open(&url, &args.postgres, false).await {
-        Err(error) if matches!(error.downcast_ref(), Some(StoreError::Held(_))) => {
+        Err(error) if matches!(error.downcast_ref(), Some(StoreError::Held)) => {
             return Err(error.context("a running service must be asked itself, by LedgerService/Reconcile"));
         }
         opened => opened?,

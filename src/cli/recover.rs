@@ -3,9 +3,9 @@
 use anyhow::Context;
 use uuid::Uuid;
 
-use super::{CLEAN, database, sealing};
+use super::{CLEAN, FINDING, database, sealing};
 use crate::config::{DatabaseUrl, KeysConfig, PostgresConfig};
-use crate::dealer::{Dealer, Decks, OpenHand, Waits};
+use crate::dealer::{Dealer, Decks, Troubled, Waits};
 use crate::record::Micros;
 use crate::shuffle::SealingKey;
 use crate::world::World;
@@ -15,7 +15,11 @@ use crate::world::World;
 #[command(after_help = "\
 Lists every open hand and what it waits for, as a replay of its records leaves it. Hands that are played out, and whose
 table says after how long they are settled without being asked (settle_after_ms), are settled where that time is over,
-each once, whoever else does the same; with --dry-run they are only named. A running service does this by itself.")]
+each once, whoever else does the same; with --dry-run they are only named. A running service does this by itself. A
+table whose records are damaged is named, and keeps nobody from the others.
+
+Exit codes: 0 all is well, 1 a table cannot be read or settled, 2 usage or no database of this service, 3 the database
+is not to be had.")]
 pub struct RecoverArgs {
     /// Where the record is kept, as for `serve`.
     #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]
@@ -34,7 +38,7 @@ pub struct RecoverArgs {
 /// Lists open hands, and settles those that are due.
 ///
 /// # Errors
-/// Where the database cannot be opened, or a table cannot be read.
+/// Where the database cannot be opened, or fails.
 pub async fn run(args: &RecoverArgs) -> anyhow::Result<u8> {
     let (url, world) = (DatabaseUrl::parse(&args.database)?, World::system());
     let keys = match sealing::at_hand(&url, &args.keys)? {
@@ -46,17 +50,25 @@ pub async fn run(args: &RecoverArgs) -> anyhow::Result<u8> {
     let dealer = Dealer::new(std::sync::Arc::clone(&store), world.clone(), keys, Decks::OsEntropy);
     let outcome = recover(&dealer, args.dry_run, Micros(world.now())).await;
     store.close().await;
-    outcome.with_context(|| format!("database {url}"))?;
-    Ok(CLEAN)
+    outcome.with_context(|| format!("database {url}"))
 }
 
-async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<()> {
-    let (mut after, mut counts) = (None, [0_u64; 3]);
+async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<u8> {
+    let (mut after, mut counts, mut damaged) = (None, [0_u64; 3], 0_u64);
     loop {
         let (open, next) = dealer.open_hands(after).await?;
         for hand in &open {
-            let (kind, words) = told(hand, now);
-            counts[kind] += 1;
+            let words = match &hand.waits {
+                Ok(waits) => {
+                    let (kind, words) = told(*waits, now);
+                    counts[kind] += 1;
+                    words
+                }
+                Err(why) => {
+                    damaged += 1;
+                    format!("cannot be read: {why}")
+                }
+            };
             say!("table {} hand {}: {words}", Uuid::from_bytes(hand.table.0), hand.hand);
         }
         after = next;
@@ -66,23 +78,24 @@ async fn recover(dealer: &Dealer, dry_run: bool, now: Micros) -> anyhow::Result<
     }
     let [players, asked, due] = counts;
     say!("{players} wait for a player, {asked} are played out and wait for Settle, {due} are to be settled now");
-    let mut settled = 0;
-    if !dry_run {
-        // Page by page.
-        loop {
-            match dealer.settle_due().await? {
-                0 => break,
-                more => settled += more,
-            }
-        }
+    if damaged > 0 {
+        say!("{damaged} cannot be read: `razz-dealer reconcile` says more");
     }
-    say!("{settled} settled{}", if dry_run { " (a dry run)" } else { "" });
-    Ok(())
+    if dry_run {
+        say!("0 settled (a dry run)");
+        return Ok(if damaged == 0 { CLEAN } else { FINDING });
+    }
+    let round = dealer.settle_due(&mut Troubled::default()).await?;
+    for (table, hand, why) in &round.failed {
+        say!("table {} hand {hand}: cannot be settled: {why}", Uuid::from_bytes(table.0));
+    }
+    say!("{} settled", round.settled);
+    Ok(if damaged == 0 && round.failed.is_empty() { CLEAN } else { FINDING })
 }
 
 /// What a hand waits for: its place among the counts, and the words.
-fn told(hand: &OpenHand, now: Micros) -> (usize, String) {
-    match hand.waits {
+fn told(waits: Waits, now: Micros) -> (usize, String) {
+    match waits {
         Waits::Player(seat) => (0, format!("waits for seat {seat}")),
         Waits::Settle => (1, "played out: waits for Settle".to_owned()),
         Waits::SettleOr(moment) if moment > now => {

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CLEAN, database, sealing};
 use crate::config::{DatabaseUrl, ServeConfig};
-use crate::dealer::{Dealer, Decks, Limits};
+use crate::dealer::{Dealer, Decks, Limits, Troubled};
 use crate::world::World;
 use crate::{grpc, telemetry};
 
@@ -74,11 +74,16 @@ async fn look_for_keys(dealer: Arc<Dealer>) {
 /// What nobody asks for: hands settled when their time has come, and what the store wants done now and then.
 async fn keep_house(dealer: Arc<Dealer>) {
     const TENDING: u32 = 3_600;
-    let mut round: u32 = 0;
+    let (mut round, mut troubled): (u32, _) = (0, Troubled::default());
     loop {
         tokio::time::sleep(ROUND).await;
-        if let Err(error) = dealer.settle_due().await {
-            tracing::warn!(%error, "hands that are to be settled could not be looked for");
+        match dealer.settle_due(&mut troubled).await {
+            Ok(done) => {
+                for (table, hand, error) in done.failed {
+                    tracing::error!(%table, hand, %error, "a hand that is played out cannot be settled");
+                }
+            }
+            Err(error) => tracing::warn!(%error, "hands that are to be settled could not be looked for"),
         }
         round = (round + 1) % TENDING;
         if round == 0

@@ -6,7 +6,7 @@ use super::request::Ask;
 use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError};
 use crate::ledger::TableId;
-use crate::record::{Micros, Record, Sealed, StreamEvent, StreamId};
+use crate::record::{Micros, Record, RequestHash, Sealed, StreamEvent, StreamId};
 use crate::store::{Commit, HandState, StoreError, StreamKind};
 
 impl Dealer {
@@ -78,7 +78,7 @@ impl Dealer {
         &self,
         table: TableId,
         ask: &Ask,
-        hash: [u8; 32],
+        hash: RequestHash,
         otherwise: Result<Box<Live>, DealerError>,
     ) -> Result<Box<Live>, DealerError> {
         match self.repeated(StreamId::of_table(table), ask, hash).await? {
@@ -92,7 +92,7 @@ impl Dealer {
         &self,
         live: &Live,
         ask: &Ask,
-        hash: [u8; 32],
+        hash: RequestHash,
         effect: Effect,
     ) -> Result<(Commit, Box<Live>), DealerError> {
         let mut next = Box::new(live.clone());
@@ -137,7 +137,7 @@ impl Dealer {
     }
 
     /// A table's first record.
-    pub(super) async fn commit_new(&self, live: Live, ask: &Ask, hash: [u8; 32]) -> Result<Live, StoreError> {
+    pub(super) async fn commit_new(&self, live: Live, ask: &Ask, hash: RequestHash) -> Result<Live, StoreError> {
         let at = Micros(self.world.now());
         let created = crate::engine::TableEvent::TableCreated(*live.table.settings());
         let record = Record { events: vec![StreamEvent::Table(created)], ..asked(ask, hash, at) };
@@ -153,7 +153,7 @@ impl Dealer {
         &self,
         stream: StreamId,
         ask: &Ask,
-        hash: [u8; 32],
+        hash: RequestHash,
         error: StoreError,
     ) -> Result<Option<Sealed>, DealerError> {
         match error {
@@ -170,7 +170,7 @@ impl Dealer {
         &self,
         stream: StreamId,
         ask: &Ask,
-        hash: [u8; 32],
+        hash: RequestHash,
     ) -> Result<Option<Sealed>, DealerError> {
         let Some(sealed) = self.store.find_request(stream, ask.request_id.as_str()).await? else { return Ok(None) };
         if sealed.record()?.request_hash == hash { Ok(Some(sealed)) } else { Err(DealerError::RequestIdReused) }

@@ -130,11 +130,7 @@ impl Live {
 
     /// What the latest hand waits for.
     pub fn state(&self) -> HandState {
-        match self.table.hand() {
-            hand if !hand.is_open() => HandState::Idle,
-            hand if hand.is_played_out() => HandState::PlayedOut,
-            _ => HandState::Betting,
-        }
+        HandState::of(self.table.hand())
     }
 
     /// When the player to act runs out of time, or the hand is settled without being asked, if the record is of this

@@ -28,7 +28,7 @@ pub use decks::{Decks, ScriptedDecks};
 pub use error::DealerError;
 pub use order::Order;
 pub use proofs::{CardProofs, OpenedHand};
-pub use recover::{OpenHand, Waits};
+pub use recover::{OpenHand, Round, Troubled, Waits};
 pub use request::{Ask, OWN_IDS, REQUEST_ID_MAX_BYTES, RequestId};
 
 use crate::shuffle::SealingKeys;

@@ -8,7 +8,7 @@ use super::request::request_hash;
 use super::wallets::{WalletOrder, Way};
 use super::{Dealer, DealerError};
 use crate::engine::{Action, Chips, Command, Nonce, PlayerId, Seat, Settings, TableCommand, TableEvent};
-use crate::record::{Record, StreamEvent};
+use crate::record::{Record, RequestHash, StreamEvent};
 use crate::shuffle::{DeckSecret, SaltedDeck, SeedHash};
 use crate::store::DeckRow;
 
@@ -65,7 +65,7 @@ pub(super) struct Effect {
 
 impl Order {
     /// The hash of what is asked, in canonical form.
-    pub(super) fn hash(&self) -> [u8; 32] {
+    pub(super) fn hash(&self) -> RequestHash {
         match self {
             Order::Prepare => request_hash("PrepareHand", &[]),
             Order::Deal { nonces } => deal_hash(nonces),
@@ -88,13 +88,13 @@ pub(super) fn settings_bytes(settings: &Settings) -> Vec<u8> {
     Record { events: vec![event], ..Record::empty() }.encode()
 }
 
-fn deal_hash(nonces: &[(Seat, Nonce)]) -> [u8; 32] {
+fn deal_hash(nonces: &[(Seat, Nonce)]) -> RequestHash {
     let seats: Vec<[u8; 1]> = nonces.iter().map(|(seat, _)| [seat.number()]).collect();
     let each = seats.iter().zip(nonces).flat_map(|(seat, (_, nonce))| [&seat[..], nonce.bytes()]);
     request_hash("Deal", &each.collect::<Vec<_>>())
 }
 
-fn table_hash(command: &TableCommand) -> [u8; 32] {
+fn table_hash(command: &TableCommand) -> RequestHash {
     let chips_bytes = |chips: &Chips| chips.units().to_be_bytes();
     match command {
         TableCommand::ChangeRules(settings) => request_hash("ChangeRules", &[&settings_bytes(settings)]),

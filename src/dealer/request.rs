@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::engine::Seat;
+use crate::record::RequestHash;
 
 /// The longest request id, in bytes.
 pub const REQUEST_ID_MAX_BYTES: usize = 64;
@@ -55,12 +56,14 @@ pub struct Ask {
 
 /// A hash over a request in canonical form: the verb and its fields, each with its length before it. Who looks at the
 /// answer and what the caller last saw are no part of what is asked.
-pub(super) fn request_hash(verb: &str, fields: &[&[u8]]) -> [u8; 32] {
+pub(super) fn request_hash(verb: &str, fields: &[&[u8]]) -> RequestHash {
     let mut sha = Sha256::new();
     sha.update(b"razz.request.v1");
     for field in std::iter::once(verb.as_bytes()).chain(fields.iter().copied()) {
         sha.update((field.len() as u64).to_be_bytes());
         sha.update(field);
     }
-    sha.finalize().into()
+    let mut hash = RequestHash::default();
+    hash.copy_from_slice(&sha.finalize()[..size_of::<RequestHash>()]);
+    hash
 }

@@ -1,7 +1,7 @@
 //! From what was asked and what follows to a sealed record and a move of its stream.
 
 use super::request::Ask;
-use crate::record::{self, Micros, Record, Seq, StreamId};
+use crate::record::{self, Micros, Record, RequestHash, Seq, StreamId};
 use crate::store::{HandState, Move, StreamKind};
 
 /// Where a stream stands, as far as its next record needs it.
@@ -13,7 +13,7 @@ pub(super) struct Tip {
 }
 
 /// A record with what the request says of itself, and no events yet.
-pub(super) fn asked(ask: &Ask, hash: [u8; 32], at: Micros) -> Record {
+pub(super) fn asked(ask: &Ask, hash: RequestHash, at: Micros) -> Record {
     Record {
         at,
         actor: ask.actor.clone(),

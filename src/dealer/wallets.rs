@@ -8,7 +8,7 @@ use super::seal::{Tip, asked, seal};
 use super::{ATTEMPTS, Dealer, DealerError, TURN, WalletAnswer};
 use crate::engine::{Chips, PlayerId, Seat};
 use crate::ledger::{Account, TableId, WalletEvent, wallet_transfers};
-use crate::record::{Micros, Record, Sealed, Seq, StreamEvent, StreamId};
+use crate::record::{Micros, Record, RequestHash, Sealed, Seq, StreamEvent, StreamId};
 use crate::store::{Commit, HandState, StoreError, StoredTransfer, StreamKind, TransferCursor};
 
 /// Where the chips of a wallet go to or come from.
@@ -105,7 +105,7 @@ impl Dealer {
         self.move_wallet(WalletOrder { player, amount, way: Way::Withdrawal }, ask, hash).await
     }
 
-    async fn move_wallet(&self, order: WalletOrder, ask: &Ask, hash: [u8; 32]) -> Result<WalletAnswer, DealerError> {
+    async fn move_wallet(&self, order: WalletOrder, ask: &Ask, hash: RequestHash) -> Result<WalletAnswer, DealerError> {
         let _place = self.enter()?;
         let stream = StreamId::of_wallet(&order.player);
         let _turn = self.wallets.turn(&order.player).await?;

@@ -16,8 +16,11 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tonic::server::NamedService;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
+use tonic_health::ServingStatus;
+use tower::util::MapResponseLayer;
 
 pub use convert::BadRequest;
 pub use status::DOMAIN;
@@ -38,6 +41,15 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 /// must not keep it; what was acknowledged is durable in any case.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// What health tells of: the process as a whole, and each service.
+const SERVICES: [&str; 5] = [
+    "",
+    <DealerServiceServer<dealer_service::Dealing> as NamedService>::NAME,
+    <TableServiceServer<table_service::Tables> as NamedService>::NAME,
+    <LedgerServiceServer<ledger_service::Ledger> as NamedService>::NAME,
+    <AuditServiceServer<audit_service::Auditing> as NamedService>::NAME,
+];
+
 /// Serves the contract, health and reflection (v1 and v1alpha) on this listener until `stop` ends; calls that are under
 /// way are answered first, if their clients let them.
 ///
@@ -48,11 +60,10 @@ pub async fn serve(
     dealer: Arc<Dealer>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
-    let (health_reporter, health) = tonic_health::server::health_reporter();
-    health_reporter.set_serving::<DealerServiceServer<dealer_service::Dealing>>().await;
-    health_reporter.set_serving::<TableServiceServer<table_service::Tables>>().await;
-    health_reporter.set_serving::<LedgerServiceServer<ledger_service::Ledger>>().await;
-    health_reporter.set_serving::<AuditServiceServer<audit_service::Auditing>>().await;
+    let (mut reporter, health) = tonic_health::server::health_reporter();
+    for service in SERVICES {
+        reporter.set_service_status(service, ServingStatus::Serving).await;
+    }
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(pb::FILE_DESCRIPTOR_SET)
@@ -67,11 +78,19 @@ pub async fn serve(
     let (stopping, stopped) = oneshot::channel();
     let stop = async move {
         stop.await;
+        // Whoever watches is told, and then let go: a watch would keep the connection until all patience is over.
+        for service in SERVICES {
+            reporter.set_service_status(service, ServingStatus::NotServing).await;
+        }
+        for service in SERVICES {
+            reporter.clear_service_status(service).await;
+        }
         // The other end is gone only where the server has ended by itself.
         let _ = stopping.send(());
     };
     let server = Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE))
+        .layer(MapResponseLayer::new(status::explained))
         .add_service(health)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?)

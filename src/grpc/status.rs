@@ -3,9 +3,12 @@
 
 use std::collections::HashMap;
 
+use tonic::body::Body;
+use tonic::codegen::http::Response;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
+use super::MAX_REQUEST_BYTES;
 use super::convert::BadRequest;
 use crate::dealer::DealerError;
 use crate::engine::Rejection;
@@ -22,6 +25,36 @@ fn status((code, reason, facts): Told, message: String) -> Status {
     let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
     let metadata: HashMap<String, String> = facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     Status::with_error_details(code, message, ErrorDetails::with_error_info(name, DOMAIN, metadata))
+}
+
+/// What the transport answers by itself, for what never became a request, told as everything else is.
+pub(super) fn explained(mut response: Response<Body>) -> Response<Body> {
+    let bare = Status::from_header_map(response.headers()).filter(|status| status.details().is_empty());
+    let Some((told, words)) = bare.and_then(|status| Some((unasked(&status)?, status.message().to_owned()))) else {
+        return response;
+    };
+    let message = match told.1 {
+        ErrorReason::MethodUnknown if words.is_empty() => "there is no such method".to_owned(),
+        ErrorReason::RequestTooLong => format!("the request is longer than {MAX_REQUEST_BYTES} bytes"),
+        _ => words,
+    };
+    if let Err(error) = status(told, message).add_header(response.headers_mut()) {
+        tracing::error!(%error, "an error could not be told in full");
+    }
+    response
+}
+
+/// What the transport's own codes mean.
+fn unasked(status: &Status) -> Option<Told> {
+    match status.code() {
+        Code::Internal => Some((Code::InvalidArgument, ErrorReason::RequestUnreadable, vec![])),
+        Code::OutOfRange => {
+            let limit = ("limit", MAX_REQUEST_BYTES.to_string());
+            Some((Code::InvalidArgument, ErrorReason::RequestTooLong, vec![limit]))
+        }
+        Code::Unimplemented => Some((Code::Unimplemented, ErrorReason::MethodUnknown, vec![])),
+        _ => None,
+    }
 }
 
 impl From<BadRequest> for Status {
@@ -100,7 +133,8 @@ fn told(error: &DealerError) -> Told {
 
 fn stored(error: &StoreError) -> Told {
     match error {
-        StoreError::Away(_) | StoreError::Held(_) | StoreError::NotMigrated { .. } => {
+        // Who comes again finds it seen to, or another dealer.
+        StoreError::Away(_) | StoreError::Held | StoreError::NotMigrated { .. } | StoreError::Unusable(_) => {
             (Code::Unavailable, ErrorReason::StoreAway, vec![])
         }
         StoreError::KeyRetired => (Code::FailedPrecondition, ErrorReason::KeyRetired, vec![]),

@@ -63,6 +63,9 @@ impl std::fmt::Display for Hash {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Micros(pub i64);
 
+/// The start of a hash of what was asked: as much as tells a repeat from another request under its id.
+pub type RequestHash = [u8; 16];
+
 /// What can stand in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StreamEvent {
@@ -82,7 +85,7 @@ pub struct Record {
     /// The caller's id of the request; empty in the wallet's half of a command whose table half bears it.
     pub request_id: String,
     /// A hash of what was asked, so that the id cannot be used again for something else.
-    pub request_hash: [u8; 32],
+    pub request_hash: RequestHash,
     /// The W3C trace context of the request, or empty.
     pub trace: String,
     /// The table's latest hand after this record, 0 before its first.
@@ -145,7 +148,7 @@ impl Record {
             at: Micros(0),
             actor: String::new(),
             request_id: String::new(),
-            request_hash: [0; 32],
+            request_hash: [0; 16],
             trace: String::new(),
             hand_number: 0,
             deadline: None,

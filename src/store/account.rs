@@ -3,6 +3,7 @@
 use crate::engine::{PlayerId, Seat};
 use crate::ledger::{Account, TableId};
 use crate::record::StreamId;
+use crate::store::{Listed, StoreError};
 
 const HOUSE: u8 = b'H';
 const WALLET: u8 = b'W';
@@ -54,6 +55,15 @@ pub(in crate::store) fn account(key: &[u8]) -> Option<Account> {
         (&RAKE, id) => table(id).map(Account::Rake),
         _ => None,
     }
+}
+
+/// A row of the balances.
+pub(in crate::store) fn listed(key: Vec<u8>, balance: i64) -> Listed<(Account, i64)> {
+    let row = match account(&key) {
+        Some(account) => Ok((account, balance)),
+        None => Err(StoreError::Corrupt(format!("it is no account, and holds {balance}"))),
+    };
+    Listed { key, row }
 }
 
 #[cfg(test)]

@@ -45,6 +45,12 @@ pub(super) fn check(commit: &Commit) -> Outcome {
     if streams.is_empty() || streams.len() < commit.moves.len() {
         return Err(StoreError::Corrupt("a command moves one stream or more, each once".to_owned()));
     }
+    if let Some(deck) = &commit.deck {
+        let mut table = commit.moves.iter().filter(|one| one.sealed.stream.0 == deck.table.0);
+        if !table.any(|one| deck.hand > 0 && (deck.hand == one.hand || deck.hand == one.hand.saturating_add(1))) {
+            return Err(StoreError::Corrupt("a deck is of the hand that its record opens or prepares".to_owned()));
+        }
+    }
     let numbers = commit.moves.iter().flat_map(|one| [one.sealed.seq.0, one.hand]);
     let fits = numbers.chain(commit.deck.iter().map(|deck| deck.hand)).all(|number| i64::try_from(number).is_ok());
     if fits { Ok(()) } else { Err(StoreError::Corrupt("a number is above 2^63".to_owned())) }

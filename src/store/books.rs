@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::{Head, StoreError, StoredTransfer};
-use crate::ledger::Account;
+use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
 
 /// What an account holds, and what its transfers come to, at one moment.
@@ -18,11 +18,21 @@ pub struct Tally {
     pub debited: i128,
 }
 
+/// One row of a page, which may be unreadable and then hides no other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed<T> {
+    /// Its key as it is stored: where the next page goes on from.
+    pub key: Vec<u8>,
+    /// What it says; `Corrupt` where it says nothing that can be true.
+    pub row: Result<T, StoreError>,
+}
+
 /// The books of a store: read only.
 #[async_trait]
 pub trait Books: Send + Sync + 'static {
-    /// The heads of all streams, tables and wallets, by id, after `after`, at most `limit`.
-    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError>;
+    /// The heads of all streams, tables and wallets, by id, behind the key `after`, at most `limit`. Before every key
+    /// stands the empty one.
+    async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError>;
 
     /// The transfers of the stream's records `from` to `to`, both included, by record and place.
     async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError>;
@@ -31,8 +41,12 @@ pub trait Books: Send + Sync + 'static {
     /// account that never had a transfer holds 0.
     async fn standing(&self, stream: StreamId, accounts: &[Account]) -> Result<Option<(Head, Vec<i64>)>, StoreError>;
 
-    /// What every account holds, in an order of the store's own, after `after`, at most `limit`.
-    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError>;
+    /// What every account holds, by its key, behind the key `after`, at most `limit`. Before every key stands the empty
+    /// one.
+    async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError>;
+
+    /// The hands of the table that have a deck, by number, after `after`, at most `limit`.
+    async fn hands_with_decks(&self, table: TableId, after: u64, limit: u32) -> Result<Vec<u64>, StoreError>;
 
     /// The account's balance and its transfers.
     async fn tally(&self, account: &Account) -> Result<Tally, StoreError>;

@@ -10,10 +10,11 @@ mod vault;
 
 use async_trait::async_trait;
 
+use crate::engine::Hand;
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
 
-pub use books::{Books, Tally};
+pub use books::{Books, Listed, Tally};
 pub use vault::{RestingDeck, Vault};
 
 /// Whether a stream is a table or a wallet.
@@ -74,8 +75,17 @@ pub enum HandState {
 }
 
 impl HandState {
+    /// What the hand waits for.
+    pub const fn of(hand: &Hand) -> HandState {
+        match hand {
+            hand if !hand.is_open() => HandState::Idle,
+            hand if hand.is_played_out() => HandState::PlayedOut,
+            _ => HandState::Betting,
+        }
+    }
+
     /// Its word in SQL.
-    const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             HandState::Idle => "idle",
             HandState::Betting => "betting",
@@ -176,6 +186,9 @@ pub enum StoreError {
     /// A key cannot be retired: no deck ever rested under it.
     #[error("no deck ever rested under this key")]
     KeyUnknown,
+    /// The database is there and cannot be used as it is set up, until somebody sees to it; nothing was done.
+    #[error("the database cannot be used: {0}")]
+    Unusable(String),
     /// The database cannot be reached; nothing was done.
     #[error("the database is away: {0}")]
     Away(String),
@@ -186,8 +199,8 @@ pub enum StoreError {
     #[error("the stored data is damaged: {0}")]
     Corrupt(String),
     /// Another process holds the database.
-    #[error("another process holds the database {0}")]
-    Held(String),
+    #[error("another process holds it")]
+    Held,
     /// The schema is not the one that this version needs.
     #[error("the schema has version {found}, this version needs {needed}: run `razz-dealer migrate` as the owner")]
     NotMigrated {
@@ -204,6 +217,14 @@ pub enum StoreError {
         /// The newest known.
         known: i64,
     },
+}
+
+impl StoreError {
+    /// Whether the store itself fails, whatever is asked of it: no fault of one stream.
+    pub const fn is_of_all(&self) -> bool {
+        use StoreError::{Away, Held, NotMigrated, OutcomeUnknown, Unusable};
+        matches!(self, Away(_) | Held | NotMigrated { .. } | OutcomeUnknown | Unusable(_))
+    }
 }
 
 /// The few verbs of a store. All of them are whole: what an answer says is committed.
@@ -242,9 +263,15 @@ pub trait Store: Books + Vault {
     /// The heads of tables by id, after `after`, at most `limit`.
     async fn tables(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError>;
 
-    /// The heads of tables whose hand waits for this since before `until` by their deadline, the longest due first, at
-    /// most `limit`.
-    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError>;
+    /// The heads of tables whose hand waits for this since before `until` by their deadline, the longest due first and
+    /// then by id, after that of `after`, at most `limit`.
+    async fn due(
+        &self,
+        state: HandState,
+        until: Micros,
+        after: Option<(Micros, StreamId)>,
+        limit: u32,
+    ) -> Result<Vec<Head>, StoreError>;
 
     /// The heads of tables with an open hand by id, after `after`, at most `limit`.
     async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError>;

@@ -3,6 +3,7 @@
 
 pub mod pooler;
 mod relay;
+mod set_up;
 mod tls;
 
 use std::time::Duration;

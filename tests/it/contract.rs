@@ -24,6 +24,31 @@ async fn health_answers_for_every_service() {
     scene.stop().await;
 }
 
+/// Whoever watches a service that is told to stop learns of it, and does not keep it.
+#[tokio::test]
+async fn watchers_are_told_of_the_end_and_let_go() {
+    let scene = Scene::start().await;
+    let mut health = HealthClient::new(scene.channel().await);
+    let mut watches = Vec::new();
+    for service in ["", "razz.dealer.v1.DealerService"] {
+        let request = HealthCheckRequest { service: service.to_owned() };
+        let mut watch = health.watch(request).await.expect("a watch").into_inner();
+        let first = watch.message().await.expect("a word").expect("a status");
+        assert_eq!(first.status(), ServingStatus::Serving);
+        watches.push(watch);
+    }
+    let told = async {
+        for mut watch in watches {
+            let last = watch.message().await.expect("a word").expect("a status");
+            assert_eq!(last.status(), ServingStatus::NotServing);
+            // One that is cut off when all patience is over ends with an error.
+            assert_eq!(watch.message().await.expect("a good end"), None);
+        }
+        drop(health);
+    };
+    tokio::join!(scene.stop(), told);
+}
+
 /// Reflection of this version lists the services of the contract.
 macro_rules! reflects {
     ($test:ident, $version:ident) => {

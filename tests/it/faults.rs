@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use razz_dealer::ledger::{Account, TableId};
 use razz_dealer::record::{Micros, Sealed, Seq, StreamId};
 use razz_dealer::store::{
-    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
-    Vault,
+    Books, Commit, DeckRow, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
+    TransferCursor, Vault,
 };
 use tokio::sync::Notify;
 
@@ -108,8 +108,14 @@ impl Store for Faulty {
         self.store.tables(after, limit).await
     }
 
-    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError> {
-        self.store.due(state, until, limit).await
+    async fn due(
+        &self,
+        state: HandState,
+        until: Micros,
+        after: Option<(Micros, StreamId)>,
+        limit: u32,
+    ) -> Result<Vec<Head>, StoreError> {
+        self.store.due(state, until, after, limit).await
     }
 
     async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
@@ -150,7 +156,7 @@ impl Vault for Faulty {
 
 #[async_trait]
 impl Books for Faulty {
-    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+    async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError> {
         self.store.streams(after, limit).await
     }
 
@@ -162,8 +168,12 @@ impl Books for Faulty {
         self.store.standing(stream, accounts).await
     }
 
-    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError> {
+    async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {
         self.store.balances(after, limit).await
+    }
+
+    async fn hands_with_decks(&self, table: TableId, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
+        self.store.hands_with_decks(table, after, limit).await
     }
 
     async fn tally(&self, account: &Account) -> Result<Tally, StoreError> {

@@ -12,6 +12,7 @@ use razz_dealer::record::{Record, Seq, StreamEvent, StreamId};
 use razz_dealer::shuffle::{SealingKey, SealingKeys};
 use razz_dealer::sim::Bots;
 use razz_dealer::store::Store;
+use razz_dealer::store::postgres::{PostgresSettings, PostgresStore};
 use razz_dealer::store::sqlite::SqliteStore;
 use razz_dealer::world::World;
 use tempfile::TempDir;
@@ -43,6 +44,17 @@ impl Ground {
         match self {
             Ground::File(folder) => Arc::new(SqliteStore::open(&folder.path().join("x.db")).await.expect("a store")),
             Ground::Server(database) => database.store().await,
+        }
+    }
+
+    /// A store over it, as the schema's owner opens it.
+    pub async fn owner_store(&self) -> Arc<dyn Store> {
+        match self {
+            Ground::File(_) => self.store().await,
+            Ground::Server(database) => {
+                let settings = PostgresSettings::new(&database.owner());
+                Arc::new(PostgresStore::open(settings).await.expect("a store"))
+            }
         }
     }
 

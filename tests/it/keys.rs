@@ -104,7 +104,8 @@ async fn many_rewraps_at_once_end_well(ground: &Ground) {
     for _ in 0..8 {
         house.whole_hand().await;
     }
-    let store = Arc::clone(&house.store);
+    house.close().await;
+    let store = ground.owner_store().await;
     let rewrap = |byte: u8| {
         let store = Arc::clone(&store);
         async move {
@@ -131,8 +132,7 @@ async fn many_rewraps_at_once_end_well(ground: &Ground) {
             "one counts for all"
         );
     }
-    drop(store);
-    house.close().await;
+    store.close().await;
 }
 
 async fn a_needed_key_is_not_retired(ground: &Ground) {

@@ -62,7 +62,7 @@ fn what_is_not_to_be_had_ends_with_3() {
     let held = folder.path().join("held.db");
     let serve = Serve::start(&held);
     let second = ends_with(&["serve", "--listen", "127.0.0.1:0", "--database", &url(&held)], 3).err;
-    says(&second, &["another process holds the database", "held.db"]);
+    says(&second, &["another process holds it", "held.db"]);
     let taken = serve.addr().to_string();
     let other = url(&folder.path().join("other.db"));
     says(&ends_with(&["serve", "--listen", &taken, "--database", &other], 3).err, &["address", &taken]);

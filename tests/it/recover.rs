@@ -1,6 +1,7 @@
 //! What a crash or a forgetful caller leaves behind: open hands wait for their players, hands that are played out for
 //! Settle or for their time; and what is done without being asked is done once. Promise 2.
 
+mod damaged;
 mod own;
 mod scene;
 

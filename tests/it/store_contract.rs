@@ -41,7 +41,7 @@ mod over {
         streams::two_streams_move_together_or_not_at_all,
         streams::tables_are_listed_by_id,
         streams::open_and_due_hands_are_found,
-        streams::the_latest_wrapping_of_a_deck_counts,
+        streams::a_deck_enters_with_the_record_of_its_hand,
         streams::a_command_moves_something_and_nothing_twice,
         money::an_overdraft_is_refused_whole,
         money::all_chips_fit_below_the_ceiling,

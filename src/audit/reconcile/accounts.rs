@@ -1,24 +1,26 @@
 //! Every account against its transfers, and that a stream answers for it.
 
-use super::{Audit, PAGE};
+use super::{Audit, PAGE, digits};
 use crate::audit::difference::Difference;
 use crate::engine::Seat;
 use crate::ledger::{Account, TableId};
 use crate::record::StreamId;
-use crate::store::{StoreError, StreamKind};
+use crate::store::{Listed, StoreError, StreamKind};
 
 impl Audit<'_> {
     pub(super) async fn all_accounts(&mut self) -> Result<(), StoreError> {
-        let mut after = None;
+        let mut after = Vec::new();
         loop {
-            let page = self.store.balances(after.take(), PAGE).await;
-            let Some(page) = self.readable("a page of accounts", page)? else { return Ok(()) };
-            for (account, balance) in &page {
-                self.has_a_stream(account, *balance).await?;
-                self.tally(account).await?;
+            let page = self.store.balances(&after, PAGE).await;
+            let page = self.readable("a page of accounts", page)?.unwrap_or_default();
+            let Some(last) = page.last() else { return Ok(()) };
+            after.clone_from(&last.key);
+            for Listed { key, row } in page {
+                if let Some((account, balance)) = self.readable(&format!("the account {}", digits(&key)), row)? {
+                    self.has_a_stream(&account, balance).await?;
+                    self.tally(&account).await?;
+                }
             }
-            let Some((last, _)) = page.into_iter().next_back() else { return Ok(()) };
-            after = Some(last);
         }
     }
 

@@ -3,13 +3,14 @@
 //! and is then replayed to that very record. What lies before it never changes.
 
 mod accounts;
+mod decks;
 mod halves;
 mod streams;
 
 use super::difference::Difference;
 use crate::ledger::TableId;
 use crate::record::StreamId;
-use crate::store::{Store, StoreError};
+use crate::store::{Listed, Store, StoreError};
 
 /// How many things are read at a time.
 const PAGE: u32 = 500;
@@ -39,8 +40,8 @@ pub struct Reconciled {
 }
 
 /// Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
-/// that each transfer is what the events of its record demand, and that every stream is whole; of one table, where
-/// `only` names it. It goes on after a difference, and `tell` hears how far it is.
+/// that each transfer is what the events of its record demand, that every hand has its deck and no other hand one, and
+/// that every stream is whole; of one table, where `only` names it. It goes on after a difference, and `tell` hears how far it is.
 ///
 /// # Errors
 /// Where the store fails. What is damaged in the store is a difference.
@@ -82,16 +83,18 @@ impl Audit<'_> {
     }
 
     async fn everything(&mut self) -> Result<(), StoreError> {
-        let mut after = None;
+        let mut after = Vec::new();
         self.progress.streams = count(self.store).await?;
         loop {
-            let page = self.store.streams(after, PAGE).await;
+            let page = self.store.streams(&after, PAGE).await;
             let page = self.readable("a page of heads", page)?.unwrap_or_default();
-            for head in &page {
-                self.stream(head).await?;
-            }
             let Some(last) = page.last() else { break };
-            after = Some(last.stream);
+            after.clone_from(&last.key);
+            for Listed { key, row } in page {
+                if let Some(head) = self.readable(&format!("the head with the key {}", digits(&key)), row)? {
+                    self.stream(&head).await?;
+                }
+            }
         }
         let total = self.store.total().await;
         if let Some(found) = self.readable("the balances", total)?.filter(|total| *total != 0) {
@@ -128,15 +131,21 @@ impl Audit<'_> {
 
 /// How many streams there are.
 async fn count(store: &dyn Store) -> Result<u64, StoreError> {
-    let (mut count, mut after) = (0, None);
+    let (mut count, mut after) = (0, Vec::new());
     loop {
-        let page = match store.streams(after, PAGE).await {
+        let page = match store.streams(&after, PAGE).await {
             // The walk over the streams will come to it too, and name it.
             Err(StoreError::Corrupt(_)) => return Ok(count),
             page => page?,
         };
         count += page.len() as u64;
         let Some(last) = page.last() else { return Ok(count) };
-        after = Some(last.stream);
+        after.clone_from(&last.key);
     }
+}
+
+/// A key in hexadecimal digits.
+fn digits(key: &[u8]) -> String {
+    let digits = key.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::decks::Decks;
 use super::halves::Halves;
 use super::{Audit, PAGE};
 use crate::audit::difference::{Difference, Posting, Source};
@@ -11,6 +12,26 @@ use crate::ledger::{Account, TableId};
 use crate::record::{Record, Sealed, Seq, StreamEvent};
 use crate::store::{Head, StoreError, StoredTransfer, StreamKind};
 
+/// What is read along with a stream's records, beyond their own transfers.
+enum Beside {
+    /// Of a wallet: its transfers in all streams.
+    Halves(Halves),
+    /// Of a table: which of its hands have decks.
+    Decks(Decks),
+    /// Of a wallet whose first record does not tell whose it is.
+    Nothing,
+}
+
+impl Beside {
+    fn of(source: Source, accounts: &[Account]) -> Beside {
+        match (source.kind, accounts) {
+            (StreamKind::Table, _) => Beside::Decks(Decks::new(source, TableId(source.stream.0))),
+            (StreamKind::Wallet, [wallet]) => Beside::Halves(Halves::new(source, wallet.clone())),
+            (StreamKind::Wallet, _) => Beside::Nothing,
+        }
+    }
+}
+
 impl Audit<'_> {
     pub(super) async fn stream(&mut self, listed: &Head) -> Result<(), StoreError> {
         let source = Source { kind: listed.kind, stream: listed.stream };
@@ -18,15 +39,16 @@ impl Audit<'_> {
         let place = format!("where {source} stands");
         let standing = self.store.standing(source.stream, &accounts).await;
         if let Some(Some((head, balances))) = self.readable(&place, standing)? {
-            let halves = accounts.iter().find(|account| matches!(account, Account::Wallet(_)));
-            let mut halves = halves.map(|wallet| Halves::new(source, wallet.clone()));
-            if let Some(replay) = self.replay(source, &head, halves.as_mut()).await? {
+            let mut beside = Beside::of(source, &accounts);
+            if let Some(replay) = self.replay(source, &head, &mut beside).await? {
                 self.compare(source, &head, &replay);
                 let found: BTreeMap<&Account, i64> = accounts.iter().zip(balances).collect();
                 self.compare_balances(source, &replay, &found);
                 self.nothing_beyond(source, &head).await?;
-                if let Some(halves) = halves {
-                    self.no_half_left(halves, &head).await?;
+                match beside {
+                    Beside::Halves(halves) => self.no_half_left(halves, &head).await?,
+                    Beside::Decks(decks) => self.no_deck_left(decks, &head).await?,
+                    Beside::Nothing => {}
                 }
             }
         }
@@ -53,12 +75,7 @@ impl Audit<'_> {
     }
 
     /// The stream as its head's record leaves it; `None` where a record on the way is wrong.
-    async fn replay(
-        &mut self,
-        source: Source,
-        head: &Head,
-        mut halves: Option<&mut Halves>,
-    ) -> Result<Option<Replay>, StoreError> {
+    async fn replay(&mut self, source: Source, head: &Head, beside: &mut Beside) -> Result<Option<Replay>, StoreError> {
         let mut replay = Replay::of(source.kind, source.stream);
         while replay.seq < head.seq {
             let limit = u32::try_from(head.seq.0 - replay.seq.0).map_or(PAGE, |left| left.min(PAGE));
@@ -86,8 +103,10 @@ impl Audit<'_> {
                     let own = std::iter::from_fn(|| rows.next_if(|row| row.cursor.seq <= sealed.seq)).collect();
                     self.compare_transfers(source, sealed, &record, own);
                 }
-                if let Some(halves) = &mut halves {
-                    self.compare_half(halves, sealed.seq, &record).await?;
+                match beside {
+                    Beside::Halves(halves) => self.compare_half(halves, sealed.seq, &record).await?,
+                    Beside::Decks(decks) => self.compare_decks(decks, sealed.seq, &record).await?,
+                    Beside::Nothing => {}
                 }
             }
             self.progress.records += page.len() as u64;
@@ -121,6 +140,7 @@ impl Audit<'_> {
         let facts = [
             ("hash", replay.hash.to_string(), head.hash.to_string()),
             ("hand", replay.hand.to_string(), head.hand.to_string()),
+            ("state", replay.state().word().to_owned(), head.state.word().to_owned()),
             ("deadline", deadline(replay.deadline), deadline(head.deadline)),
         ];
         for (fact, expected, found) in facts {

@@ -72,7 +72,7 @@ fn record(message: pb::Record) -> Read<Record> {
     if message.format == 0 {
         return Err(fault("format", "at least 1"));
     }
-    let request_hash = exactly("request_hash", &message.request_hash)?;
+    let request_hash = message.request_hash.as_slice().try_into().map_err(|_| fault("request_hash", "16 bytes"))?;
     let events = each("events", &message.events, stream_event)?;
     let proof = proof::proof(&message, events.iter().map(|event| event.revealed().len()).sum())?;
     Ok(Record {

@@ -4,14 +4,14 @@ use sqlx::types::Uuid;
 
 use super::read::{HeadRow, Rows, TransferRow};
 use super::write::{in_sql, uuid};
-use crate::ledger::Account;
+use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
 use crate::store::account;
 
-pub(super) fn streams(after: Option<StreamId>, limit: u32) -> Rows<HeadRow> {
+pub(super) fn streams(after: &[u8], limit: u32) -> Rows<HeadRow> {
     let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
                WHERE $1::uuid IS NULL OR stream > $1 ORDER BY stream LIMIT $2";
-    sqlx::query_as(sql).bind(after.map(|stream| uuid(stream.0))).bind(i64::from(limit))
+    sqlx::query_as(sql).bind(Uuid::from_slice(after).ok()).bind(i64::from(limit))
 }
 
 pub(super) fn record_transfers(stream: StreamId, from: Seq, to: Seq) -> Rows<TransferRow> {
@@ -31,11 +31,14 @@ pub(super) fn standing(stream: StreamId, accounts: &[Account]) -> Rows<StandingR
     sqlx::query_as(sql).bind(uuid(stream.0)).bind(accounts.iter().map(account::key).collect::<Vec<_>>())
 }
 
-pub(super) fn balances(after: Option<&Account>, limit: u32) -> Rows<(Vec<u8>, i64)> {
-    // Before every key stands the empty one.
-    let after = after.map_or_else(Vec::new, account::key);
+pub(super) fn balances(after: &[u8], limit: u32) -> Rows<(Vec<u8>, i64)> {
     let sql = "SELECT account, balance FROM accounts WHERE account > $1 ORDER BY account LIMIT $2";
-    sqlx::query_as(sql).bind(after).bind(i64::from(limit))
+    sqlx::query_as(sql).bind(after.to_vec()).bind(i64::from(limit))
+}
+
+pub(super) fn hands_with_decks(table: TableId, after: u64, limit: u32) -> Rows<(i64,)> {
+    let sql = "SELECT DISTINCT hand FROM decks WHERE table_id = $1 AND hand > $2 ORDER BY hand LIMIT $3";
+    sqlx::query_as(sql).bind(uuid(table.0)).bind(in_sql(after)).bind(i64::from(limit))
 }
 
 /// Sums come as text: they may be longer than any number that the driver knows.

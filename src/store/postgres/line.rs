@@ -11,6 +11,9 @@ use sqlx::{Connection, PgConnection};
 use super::PostgresSettings;
 use crate::store::StoreError;
 
+/// What to do about a pooler that nobody was told of.
+const POOLER: &str = "behind a pooler that keeps no more than a transaction together, give --database-pooler";
+
 /// What the driver waits for beyond what the server allows a statement: only a line that has gone silent takes longer.
 const BEYOND: Duration = Duration::from_secs(2);
 
@@ -53,22 +56,19 @@ impl std::fmt::Display for Failure {
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Failure {
         match &error {
-            sqlx::Error::Database(database) => of_server(database.downcast_ref(), &error),
+            sqlx::Error::Database(database) => of_server(database.downcast_ref()),
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
                 Failure::Undone(StoreError::Corrupt(error.to_string()))
-            }
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Configuration(_) => {
-                Failure::Undone(StoreError::Away(error.to_string()))
             }
             _ => Failure::Lost(error.to_string()),
         }
     }
 }
 
-fn of_server(database: &PgDatabaseError, error: &sqlx::Error) -> Failure {
+fn of_server(database: &PgDatabaseError) -> Failure {
     // A server that takes itself away may have committed before it said so.
     if matches!(database.severity(), PgSeverity::Fatal | PgSeverity::Panic) {
-        return Failure::Lost(error.to_string());
+        return Failure::Lost(database.message().to_owned());
     }
     match (database.code(), database.constraint()) {
         ("RZ001", _) => Failure::Refused(StoreError::DuplicateRequest),
@@ -81,7 +81,35 @@ fn of_server(database: &PgDatabaseError, error: &sqlx::Error) -> Failure {
         (code, _) if code.starts_with("23") || code.starts_with("RZ") => {
             Failure::Refused(StoreError::Corrupt(database.message().to_owned()))
         }
-        _ => Failure::Undone(StoreError::Away(error.to_string())),
+        (code, _) => Failure::Undone(kept_by(code, database.message())),
+    }
+}
+
+/// What a server's refusal means that is about nothing in particular: it will be over soon, or somebody must see to it.
+fn kept_by(code: &str, message: &str) -> StoreError {
+    match code {
+        "57014" => StoreError::Away(format!("{message} (--database-timeout-ms)")),
+        // The prepared statements of another client's transaction, or a setting that a pooler does not know.
+        "42P05" | "26000" => StoreError::Unusable(format!("{message}: {POOLER}")),
+        "08P01" if message.contains("startup parameter") => StoreError::Unusable(format!("{message}: {POOLER}")),
+        // No such role, password, database, schema or table, or no right to it.
+        "3D000" | "3F000" | "42501" | "42P01" => StoreError::Unusable(message.to_owned()),
+        _ if code.starts_with("28") => StoreError::Unusable(message.to_owned()),
+        _ => StoreError::Away(message.to_owned()),
+    }
+}
+
+/// Why no connection was made; nothing was under way.
+pub(super) fn no_connection(error: &sqlx::Error) -> StoreError {
+    match error {
+        sqlx::Error::Database(database) => {
+            let database: &PgDatabaseError = database.downcast_ref();
+            kept_by(database.code(), database.message())
+        }
+        sqlx::Error::Tls(_) | sqlx::Error::Configuration(_) => StoreError::Unusable(error.to_string()),
+        // A certificate that is not the right one.
+        sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::InvalidData => StoreError::Unusable(io.to_string()),
+        _ => StoreError::Away(error.to_string()),
     }
 }
 
@@ -110,7 +138,7 @@ pub(super) async fn in_time<T>(
 /// How to connect. Behind a pooler nothing can be settled for a whole connection: each transaction does it.
 pub(super) fn options(settings: &PostgresSettings) -> Result<PgConnectOptions, StoreError> {
     let url = settings.url.parse::<PgConnectOptions>();
-    let url = url.map_err(|error| StoreError::Away(format!("the database URL cannot be used: {error}")))?;
+    let url = url.map_err(|error| StoreError::Unusable(error.to_string()))?;
     let options = url.application_name("razz-dealer");
     if settings.pooler {
         return Ok(options.extra_float_digits(None).statement_cache_capacity(0));
@@ -165,11 +193,11 @@ impl Line {
             conn
         } else {
             let made = PgConnection::connect_with(&self.options);
-            let away = |why: String| Failure::Undone(StoreError::Away(why));
-            match tokio::time::timeout(self.settings.acquire_timeout, made).await {
-                Ok(made) => made.map_err(|error| away(error.to_string()))?,
-                Err(_) => return Err(away("the database does not take a connection".to_owned())),
-            }
+            let Ok(made) = tokio::time::timeout(self.settings.acquire_timeout, made).await else {
+                let why = "the database does not take a connection".to_owned();
+                return Err(Failure::Undone(StoreError::Away(why)));
+            };
+            made.map_err(|error| Failure::Undone(no_connection(&error)))?
         };
         Ok(self.conn.insert(conn))
     }

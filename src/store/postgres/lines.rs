@@ -7,7 +7,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::PostgresSettings;
-use super::line::Failure;
+use super::line::{Failure, no_connection};
 use crate::store::StoreError;
 
 /// As many connections as there may be, made when they are needed.
@@ -59,7 +59,8 @@ impl Lines {
             }
             self.forget();
         }
-        let conn = PgConnection::connect_with(&self.options).await.map_err(|error| away(error.to_string()))?;
+        let conn = PgConnection::connect_with(&self.options).await;
+        let conn = conn.map_err(|error| Failure::Undone(no_connection(&error)))?;
         Ok(Borrowed { conn, _place: place })
     }
 

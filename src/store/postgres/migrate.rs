@@ -3,7 +3,7 @@
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{Connection, PgConnection};
 
-use super::line::{Failure, options};
+use super::line::{Failure, no_connection, options};
 use super::read::Rows;
 use super::{PostgresSettings, PostgresStore};
 use crate::store::StoreError;
@@ -14,7 +14,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 const MONTHS: i32 = 1;
 
 /// A function that answers nothing: a number is read beside it.
-const MAKE: &str = "SELECT 1 FROM razz_make_periods($1)";
+const MAKE: &str = "SELECT 1::bigint FROM razz_make_periods($1)";
 
 /// What a migration did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError
     let away = |error: sqlx::Error| Failure::from(error).of_read();
     // What a migration does may take its time.
     let unhurried = options(&PostgresSettings { pooler: true, ..settings.clone() })?;
-    let mut conn = PgConnection::connect_with(&unhurried).await.map_err(away)?;
+    let mut conn = PgConnection::connect_with(&unhurried).await.map_err(|error| no_connection(&error))?;
     let (is_old,) = has_versions().fetch_one(&mut conn).await.map_err(away)?;
     let (from,) = if is_old { version().fetch_one(&mut conn).await.map_err(away)? } else { (0,) };
     let to = newest();
@@ -79,7 +79,8 @@ impl PostgresStore {
         let told: Vec<(i64, bool, bool)> = self.read(|| sqlx::query_as(sql)).await?;
         let &[(version, is_durable, owns)] = told.as_slice() else { return Ok(()) };
         if version < 150_000 {
-            return Err(StoreError::Away(format!("the server is version {}; 15 is the oldest", version / 10_000)));
+            let found = version / 10_000;
+            return Err(StoreError::Unusable(format!("the server is version {found}; 15 is the oldest")));
         }
         if !is_durable {
             tracing::warn!("fsync or synchronous_commit is off: a power cut can take acknowledged commands");
@@ -96,7 +97,7 @@ impl PostgresStore {
     /// # Errors
     /// Where the database cannot be reached.
     pub(super) async fn make_periods(&self) -> Result<(), StoreError> {
-        let made = self.read(|| sqlx::query_as::<_, (i32,)>(MAKE).bind(MONTHS)).await;
+        let made = self.write(sqlx::query_as(MAKE).bind(MONTHS)).await;
         if let Err(error) = made {
             tracing::warn!(%error, "the periods of the months to come were not made");
         }

@@ -28,8 +28,8 @@ use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
 use crate::store::{
-    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
-    Vault,
+    Books, Commit, DeckRow, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
+    TransferCursor, Vault,
 };
 use line::{Failure, Line, begin, in_time};
 use lines::Lines;
@@ -201,8 +201,14 @@ impl Store for PostgresStore {
         read::heads(self.read(|| read::tables(after, limit)).await?)
     }
 
-    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError> {
-        read::heads(self.read(|| read::due(state, until, limit)).await?)
+    async fn due(
+        &self,
+        state: HandState,
+        until: Micros,
+        after: Option<(Micros, StreamId)>,
+        limit: u32,
+    ) -> Result<Vec<Head>, StoreError> {
+        read::heads(self.read(|| read::due(state, until, after, limit)).await?)
     }
 
     async fn open_hands(&self, after: Option<TableId>, limit: u32) -> Result<Vec<Head>, StoreError> {
@@ -248,8 +254,9 @@ impl Vault for PostgresStore {
 
 #[async_trait]
 impl Books for PostgresStore {
-    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError> {
-        read::heads(self.read(|| books::streams(after, limit)).await?)
+    async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError> {
+        let rows = self.read(|| books::streams(after, limit)).await?.into_iter();
+        Ok(rows.map(|row| Listed { key: row.0.into_bytes().to_vec(), row: read::head_of(row) }).collect())
     }
 
     async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError> {
@@ -263,12 +270,14 @@ impl Books for PostgresStore {
         Ok(head.map(|head| (head, balances)))
     }
 
-    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError> {
-        let one = |(key, balance): (Vec<u8>, i64)| match account::account(&key) {
-            Some(account) => Ok((account, balance)),
-            None => Err(StoreError::Corrupt(format!("an account has the key {key:02x?}"))),
-        };
-        self.read(|| books::balances(after.as_ref(), limit)).await?.into_iter().map(one).collect()
+    async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {
+        let rows = self.read(|| books::balances(after, limit)).await?.into_iter();
+        Ok(rows.map(|(key, balance)| account::listed(key, balance)).collect())
+    }
+
+    async fn hands_with_decks(&self, table: TableId, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
+        let rows = self.read(|| books::hands_with_decks(table, after, limit)).await?.into_iter();
+        rows.map(|(hand,)| read::from_sql(hand)).collect()
     }
 
     async fn tally(&self, account: &Account) -> Result<Tally, StoreError> {

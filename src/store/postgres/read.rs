@@ -89,10 +89,13 @@ pub(super) fn tables(after: Option<TableId>, limit: u32) -> Rows<HeadRow> {
     sqlx::query_as(sql).bind(after.map(|table| uuid(table.0))).bind(i64::from(limit))
 }
 
-pub(super) fn due(state: HandState, until: Micros, limit: u32) -> Rows<HeadRow> {
+pub(super) fn due(state: HandState, until: Micros, after: Option<(Micros, StreamId)>, limit: u32) -> Rows<HeadRow> {
     let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
-               WHERE state = $1 AND deadline <= $2 AND deadline IS NOT NULL ORDER BY deadline LIMIT $3";
-    sqlx::query_as(sql).bind(state.word()).bind(until.0).bind(i64::from(limit))
+               WHERE state = $1 AND deadline IS NOT NULL AND deadline BETWEEN $3 AND $2 \
+                   AND (deadline, stream) > ($3, $4) \
+               ORDER BY deadline, stream LIMIT $5";
+    let (moment, stream) = after.unwrap_or((Micros(i64::MIN), StreamId([0; 16])));
+    sqlx::query_as(sql).bind(state.word()).bind(until.0).bind(moment.0).bind(uuid(stream.0)).bind(i64::from(limit))
 }
 
 pub(super) fn open_hands(after: Option<TableId>, limit: u32) -> Rows<HeadRow> {
@@ -107,19 +110,20 @@ pub(super) fn deck(table: TableId, hand: u64) -> Rows<(Vec<u8>, Vec<u8>)> {
 }
 
 pub(super) fn heads(rows: Vec<HeadRow>) -> Result<Vec<Head>, StoreError> {
-    let one = |(stream, kind, seq, hash, hand, format, deadline, state): HeadRow| {
-        Ok(Head {
-            stream: StreamId(stream.into_bytes()),
-            kind: StreamKind::of_word(&kind)?,
-            seq: Seq(from_sql(seq)?),
-            hash: Hash(fixed(hash)?),
-            hand: from_sql(hand)?,
-            format: u32::try_from(format).unwrap_or(u32::MAX),
-            state: HandState::of_word(&state)?,
-            deadline: deadline.map(Micros),
-        })
-    };
-    rows.into_iter().map(one).collect()
+    rows.into_iter().map(head_of).collect()
+}
+
+pub(super) fn head_of((stream, kind, seq, hash, hand, format, deadline, state): HeadRow) -> Result<Head, StoreError> {
+    Ok(Head {
+        stream: StreamId(stream.into_bytes()),
+        kind: StreamKind::of_word(&kind)?,
+        seq: Seq(from_sql(seq)?),
+        hash: Hash(fixed(hash)?),
+        hand: from_sql(hand)?,
+        format: u32::try_from(format).unwrap_or(u32::MAX),
+        state: HandState::of_word(&state)?,
+        deadline: deadline.map(Micros),
+    })
 }
 
 pub(super) fn sealed(rows: Vec<RecordRow>) -> Result<Vec<Sealed>, StoreError> {

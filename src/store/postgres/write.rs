@@ -66,15 +66,35 @@ macro_rules! moved_or_begun {
     };
 }
 
-/// The records of the commands that are done.
+/// The records of the commands that are done; `$deals` is the hand whose deck enters with each.
 macro_rules! recording {
+    ($deals:literal) => {
+        concat!(
+            ", recorded AS (\
+                 INSERT INTO records (stream, seq, at, request, opens, transfers, hash, bytes, deals) \
+                 SELECT stream, seq, at, request, CASE WHEN hand > coalesce(head_hand, 0) THEN hand END, transfers, \
+                     hash, bytes, ",
+            $deals,
+            " FROM done WHERE done\
+             )"
+        )
+    };
+}
+
+/// No deck.
+macro_rules! without_decks {
     () => {
-        ", recorded AS (\
-             INSERT INTO records (stream, seq, at, request, opens, transfers, hash, bytes) \
-             SELECT stream, seq, at, request, CASE WHEN hand > coalesce(head_hand, 0) THEN hand END, transfers, \
-                 hash, bytes \
-             FROM done WHERE done\
-         )"
+        recording!("NULL")
+    };
+}
+
+/// With the decks of [`posting`].
+macro_rules! with_decks {
+    () => {
+        recording!(
+            "(SELECT min(asked.hand) FROM unnest($21::bigint[], $23::bigint[]) AS asked (member, hand) \
+              WHERE asked.member = done.member)"
+        )
     };
 }
 
@@ -110,13 +130,13 @@ macro_rules! telling {
 
 /// Actions and the like: no stream begins, no chips move between accounts. Heads that another session holds are passed
 /// over.
-const ACTS: &str = concat!(moving!("SKIP LOCKED"), moved!(), recording!(), telling!());
+const ACTS: &str = concat!(moving!("SKIP LOCKED"), moved!(), without_decks!(), telling!());
 /// Deals and settlements too: chips move.
-const HANDS: &str = concat!(moving!("SKIP LOCKED"), moved!(), recording!(), posting!(), telling!());
+const HANDS: &str = concat!(moving!("SKIP LOCKED"), moved!(), with_decks!(), posting!(), telling!());
 /// New tables too: streams begin.
-const BATCH: &str = concat!(moving!("SKIP LOCKED"), moved_or_begun!(), recording!(), posting!(), telling!());
+const BATCH: &str = concat!(moving!("SKIP LOCKED"), moved_or_begun!(), with_decks!(), posting!(), telling!());
 /// One command with its wallet. Heads that another session holds are waited for.
-const ALONE: &str = concat!(moving!(""), moved_or_begun!(), recording!(), posting!(), telling!());
+const ALONE: &str = concat!(moving!(""), moved_or_begun!(), with_decks!(), posting!(), telling!());
 
 /// What became of one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,26 +3,24 @@
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use super::line::trouble;
-use super::read::{HeadRow, head_of, in_sql, transfer_of};
-use crate::ledger::Account;
+use super::read::{HeadRow, from_sql, head_of, in_sql, transfer_of};
+use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
 use crate::store::account;
-use crate::store::{Head, StoreError, StoredTransfer, Tally};
+use crate::store::{Head, Listed, StoreError, StoredTransfer, Tally};
 
 /// Sums are made of two parts, as `SQLite` refuses one above 2^63, which 10,000 of the largest amounts pass.
 const PART: i128 = 1_000_000_000;
 
 pub(super) async fn streams(
     conn: &mut SqliteConnection,
-    after: Option<StreamId>,
+    after: &[u8],
     limit: u32,
-) -> Result<Vec<Head>, StoreError> {
+) -> Result<Vec<Listed<Head>>, StoreError> {
     let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
                WHERE stream > ? ORDER BY stream LIMIT ?";
-    // Before every id stands the empty one.
-    let after = after.as_ref().map_or(&[][..], |stream| &stream.0[..]);
     let rows: Vec<HeadRow> = sqlx::query_as(sql).bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
-    rows.into_iter().map(head_of).collect()
+    Ok(rows.into_iter().map(|row| Listed { key: row.0.clone(), row: head_of(row) }).collect())
 }
 
 pub(super) async fn record_transfers(
@@ -66,18 +64,24 @@ pub(super) async fn standing(
 
 pub(super) async fn balances(
     conn: &mut SqliteConnection,
-    after: Option<Account>,
+    after: &[u8],
     limit: u32,
-) -> Result<Vec<(Account, i64)>, StoreError> {
-    // Before every key stands the empty one.
-    let after = after.as_ref().map_or_else(Vec::new, account::key);
+) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {
     let query = sqlx::query_as("SELECT account, balance FROM accounts WHERE account > ? ORDER BY account LIMIT ?");
     let rows: Vec<(Vec<u8>, i64)> = query.bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
-    let one = |(key, balance): (Vec<u8>, i64)| match account::account(&key) {
-        Some(account) => Ok((account, balance)),
-        None => Err(StoreError::Corrupt(format!("an account has the key {key:02x?}"))),
-    };
-    rows.into_iter().map(one).collect()
+    Ok(rows.into_iter().map(|(key, balance)| account::listed(key, balance)).collect())
+}
+
+pub(super) async fn hands_with_decks(
+    conn: &mut SqliteConnection,
+    table: TableId,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<u64>, StoreError> {
+    let sql = "SELECT DISTINCT hand FROM decks WHERE table_id = ? AND hand > ? ORDER BY hand LIMIT ?";
+    let query = sqlx::query_scalar(sql).bind(&table.0[..]).bind(in_sql(after)).bind(limit);
+    let rows: Vec<i64> = query.fetch_all(conn).await.map_err(trouble)?;
+    rows.into_iter().map(from_sql).collect()
 }
 
 pub(super) async fn tally(conn: &mut SqliteConnection, account: &Account) -> Result<Tally, StoreError> {

@@ -1,6 +1,7 @@
 //! The one connection to the file, and what its errors mean.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
@@ -80,14 +81,14 @@ impl Line {
         }
         let conn = match self.conn.take() {
             Some(conn) => conn,
-            None => self.options.connect().await.map_err(|error| self.no_line(error))?,
+            None => self.options.connect().await.map_err(Line::no_line)?,
         };
         Ok(self.conn.insert(conn))
     }
 
-    fn no_line(&self, error: sqlx::Error) -> StoreError {
+    fn no_line(error: sqlx::Error) -> StoreError {
         match primary_code(&error) {
-            Some(code::BUSY) => StoreError::Held(self.path.clone()),
+            Some(code::BUSY) => StoreError::Held,
             _ => trouble(error),
         }
     }
@@ -120,6 +121,18 @@ impl Line {
         }
         self.hang_up().await;
     }
+}
+
+/// Whether the file bears the mark of the first migration, there or in the write-ahead log that a crash has left.
+pub(super) fn is_ours(path: &Path) -> Result<bool, StoreError> {
+    let away = |error: std::io::Error| StoreError::Away(format!("{}: {error}", path.display()));
+    let mut header = Vec::new();
+    File::open(path).and_then(|file| file.take(72).read_to_end(&mut header)).map_err(away)?;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let has_log = std::fs::metadata(log).is_ok_and(|log| log.len() > 0);
+    let mark = header.get(68..72).and_then(|mark| mark.try_into().ok()).map(i32::from_be_bytes);
+    Ok(has_log || mark.map(i64::from) == Some(APPLICATION_ID))
 }
 
 async fn migrate(conn: &mut SqliteConnection) -> Result<(), StoreError> {

@@ -20,8 +20,8 @@ use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::batch::{Waiting, check, through};
 use crate::store::{
-    Books, Commit, DeckRow, HandState, Head, RestingDeck, Store, StoreError, StoredTransfer, Tally, TransferCursor,
-    Vault,
+    Books, Commit, DeckRow, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
+    TransferCursor, Vault,
 };
 use line::Line;
 
@@ -42,10 +42,25 @@ impl SqliteStore {
     /// `Held` where another process has it, `NewerFormat` where a newer version wrote it, `Corrupt` where the file is
     /// no database of this service, `Away` where it cannot be read or made.
     pub async fn open(path: &Path) -> Result<SqliteStore, StoreError> {
-        let line = Arc::new(Mutex::new(Line::open(path).await?));
+        Ok(SqliteStore::over(Line::open(path).await?))
+    }
+
+    /// As [`SqliteStore::open`], where there is one: no other file is touched.
+    ///
+    /// # Errors
+    /// As above, and `Corrupt` for an empty file too.
+    pub async fn open_old(path: &Path) -> Result<SqliteStore, StoreError> {
+        if !line::is_ours(path)? {
+            return Err(StoreError::Corrupt("it is no database of this service".to_owned()));
+        }
+        SqliteStore::open(path).await
+    }
+
+    fn over(line: Line) -> SqliteStore {
+        let line = Arc::new(Mutex::new(line));
         let (queue, received) = mpsc::channel(QUEUE);
         tokio::spawn(commit::run(Arc::clone(&line), received));
-        Ok(SqliteStore { line, queue })
+        SqliteStore { line, queue }
     }
 }
 
@@ -107,9 +122,15 @@ impl Store for SqliteStore {
         line.checked(answer).await
     }
 
-    async fn due(&self, state: HandState, until: Micros, limit: u32) -> Result<Vec<Head>, StoreError> {
+    async fn due(
+        &self,
+        state: HandState,
+        until: Micros,
+        after: Option<(Micros, StreamId)>,
+        limit: u32,
+    ) -> Result<Vec<Head>, StoreError> {
         let mut line = self.line.lock().await;
-        let answer = read::due(line.conn().await?, state, until, limit).await;
+        let answer = read::due(line.conn().await?, state, until, after, limit).await;
         line.checked(answer).await
     }
 
@@ -166,7 +187,7 @@ impl Vault for SqliteStore {
 
 #[async_trait]
 impl Books for SqliteStore {
-    async fn streams(&self, after: Option<StreamId>, limit: u32) -> Result<Vec<Head>, StoreError> {
+    async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = books::streams(line.conn().await?, after, limit).await;
         line.checked(answer).await
@@ -184,9 +205,15 @@ impl Books for SqliteStore {
         line.checked(answer).await
     }
 
-    async fn balances(&self, after: Option<Account>, limit: u32) -> Result<Vec<(Account, i64)>, StoreError> {
+    async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = books::balances(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn hands_with_decks(&self, table: TableId, after: u64, limit: u32) -> Result<Vec<u64>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::hands_with_decks(line.conn().await?, table, after, limit).await;
         line.checked(answer).await
     }
 

@@ -97,11 +97,16 @@ pub(super) async fn due(
     conn: &mut SqliteConnection,
     state: HandState,
     until: Micros,
+    after: Option<(Micros, StreamId)>,
     limit: u32,
 ) -> Result<Vec<Head>, StoreError> {
     let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
-               WHERE state = ? AND deadline <= ? AND deadline IS NOT NULL ORDER BY deadline LIMIT ?";
-    let query = sqlx::query_as(sql).bind(state.word()).bind(until.0).bind(limit);
+               WHERE state = ?1 AND deadline IS NOT NULL AND deadline BETWEEN ?3 AND ?2 \
+                   AND (deadline, stream) > (?3, ?4) \
+               ORDER BY deadline, stream LIMIT ?5";
+    // Before every id stands the empty one.
+    let (moment, stream) = after.as_ref().map_or((i64::MIN, &[][..]), |(moment, stream)| (moment.0, &stream.0[..]));
+    let query = sqlx::query_as(sql).bind(state.word()).bind(until.0).bind(moment).bind(stream).bind(limit);
     let rows: Vec<HeadRow> = query.fetch_all(conn).await.map_err(trouble)?;
     rows.into_iter().map(head_of).collect()
 }

@@ -36,7 +36,7 @@ impl Drop for Cluster {
 /// Whether it got as far as to the schema.
 async fn reached(settings: PostgresSettings) -> Result<(), String> {
     match PostgresStore::open(settings).await {
-        Err(StoreError::Away(why)) => Err(why),
+        Err(StoreError::Unusable(why)) => Err(why),
         Ok(_) => Ok(()),
         Err(error) => panic!("{error}"),
     }

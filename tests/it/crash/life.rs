@@ -61,7 +61,7 @@ async fn open(place: &Place) -> Arc<dyn Store> {
     };
     for _ in 0..100 {
         match SqliteStore::open(path).await {
-            Err(StoreError::Held(_)) => thread::sleep(Duration::from_millis(5)),
+            Err(StoreError::Held) => thread::sleep(Duration::from_millis(5)),
             opened => return Arc::new(opened.expect("a store")),
         }
     }

@@ -69,7 +69,11 @@ async fn a_deck_that_cannot_be_opened_is_not_recorded_as_opened(ground: &Ground)
     let other = razz_dealer::shuffle::DeckSecret::Seed(razz_dealer::shuffle::Seed::new([7; 32]));
     let sealed = razz_dealer::shuffle::seal(&key(1), [3; 24], TABLE.0, 1, &other);
     let own = house.store.deck(TABLE, 1).await.expect("a deck").expect("a deck");
-    house.store.add_deck(&razz_dealer::store::DeckRow { sealed, ..own }).await.expect("added");
+    house.close().await;
+    let store = ground.owner_store().await;
+    store.add_deck(&razz_dealer::store::DeckRow { sealed, ..own }).await.expect("added");
+    store.close().await;
+    let house = House::over(ground, key(1)).await;
     let refused = house.dealer.open_deck(TABLE, 1, "board".into(), "a test".into(), &ask()).await;
     assert!(matches!(refused, Err(DealerError::DeckUnreadable { hand: 1, .. })));
     assert_eq!(openings(&house).await, []);

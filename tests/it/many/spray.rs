@@ -7,7 +7,7 @@ use razz_dealer::engine::Status;
 use razz_dealer::grpc::client::Client;
 use razz_dealer::ledger::Transfer;
 use razz_dealer::pb;
-use razz_dealer::record::{Record, Seq, StreamEvent, StreamId};
+use razz_dealer::record::{Record, RequestHash, Seq, StreamEvent, StreamId};
 use razz_dealer::sim::{Bots, Dice};
 use razz_dealer::store::Store;
 
@@ -18,7 +18,7 @@ use crate::process::request::{Done, PLAYERS, Request, Sixes, player_id, read};
 const HANDS: u64 = 4;
 
 /// What happened in one record: all of it but its times.
-type Told = (String, String, [u8; 32], u64, Vec<StreamEvent>, Vec<Transfer>);
+type Told = (String, String, RequestHash, u64, Vec<StreamEvent>, Vec<Transfer>);
 
 fn told(record: Record) -> Told {
     let Record { actor, request_id, request_hash, hand_number, mut events, transfers, .. } = record;

@@ -37,6 +37,16 @@ async fn the_command_tells_by_its_exit_code() {
     let missing = folder.path().join("missing.db");
     ends(&reconcile(&missing, &[]), 3, &["missing.db", "there is no such file"]);
     assert!(!missing.exists(), "no database is made");
+    for (name, content) in [("empty.db", &b""[..]), ("letter.txt", b"Dear auditor"), ("short.db", b"SQLite format 3\0")]
+    {
+        let other = folder.path().join(name);
+        std::fs::write(&other, content).expect("a file");
+        for command in [&["reconcile"][..], &["recover"], &["keys", "list"]] {
+            let url = format!("sqlite:{}", other.display());
+            ends(&run(&[command, &["--database", &url]].concat()), 2, &[name, "it is no database of this service"]);
+            assert_eq!(std::fs::read(&other).expect("the file"), content, "{name} is left alone by {command:?}");
+        }
+    }
 
     tamper(&path, DAMAGE).await;
     ends(&reconcile(&path, &[]), 1, &["wallet of p5 holds 95, and by a replay 100\n", ": 3 differences\n"]);
@@ -54,7 +64,7 @@ async fn a_service_is_asked_over_the_wire() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = played(folder.path()).await;
     let serve = Serve::start(&path);
-    ends(&reconcile(&path, &[]), 3, &["another process holds the database", "LedgerService/Reconcile"]);
+    ends(&reconcile(&path, &[]), 3, &["another process holds it", "LedgerService/Reconcile"]);
     let (differences, done) = ask(&serve, String::new()).await.expect("an answer");
     assert_eq!(differences, []);
     assert_eq!((done.streams_done, done.streams), (7, 7));

@@ -70,6 +70,13 @@ fn balances() -> Vec<Case> {
             format!("INSERT INTO accounts VALUES ({other_pot}, 7, 0)"),
             &[&["balance", "pot of", "holds 7", "by a replay 0"], &["total", "are 7,"], &["tally", "pot of"]],
         ),
+    ]
+}
+
+/// Accounts that come or go.
+fn accounts() -> Vec<Case> {
+    let (seat, rake) = (key(b'S', TABLE.0, Some(4)), key(b'R', TABLE.0, None));
+    vec![
         case(
             "an account of nobody's",
             "INSERT INTO accounts VALUES (CAST('Wghost' AS BLOB), 0, 0)",
@@ -78,7 +85,22 @@ fn balances() -> Vec<Case> {
         case(
             "an account that is none",
             "INSERT INTO accounts VALUES (x'57ff', 0, 0)",
-            &[&["unreadable", "a page of accounts"]],
+            &[&["unreadable", "the account 57ff", "is no account, and holds 0"]],
+        ),
+        case(
+            "an account that is none, which hides no other",
+            format!(
+                "INSERT INTO accounts VALUES (x'57fe', 0, 0); \
+                 UPDATE accounts SET balance = balance + 1 WHERE account = {seat}; \
+                 UPDATE accounts SET balance = balance - 1 WHERE account = {rake}"
+            ),
+            &[
+                &["balance", "seat 4"],
+                &["balance", "rake of"],
+                &["unreadable", "the account 57fe"],
+                &["tally", "rake of"],
+                &["tally", "seat 4"],
+            ],
         ),
         case(
             "a balance taken out",
@@ -206,6 +228,13 @@ fn records() -> Vec<Case> {
             format!("DELETE FROM records WHERE {}", last(&of_wallet)),
             &[&["head", "wallet stream", "the record of its head is 2, and by its records 1"]],
         ),
+    ]
+}
+
+fn heads() -> Vec<Case> {
+    let of_table = format!("stream = {}", hex(&TABLE.0));
+    let of_wallet = format!("stream = {}", hex(&StreamId::of_wallet(&player(5)).0));
+    vec![
         case(
             "a head behind its records",
             format!(
@@ -235,6 +264,16 @@ fn records() -> Vec<Case> {
             &[&["head", "the deadline of its head is none"]],
         ),
         case(
+            "a head's state",
+            format!("UPDATE heads SET state = 'played_out' WHERE {of_table}"),
+            &[&["head", "the state of its head is played_out, and by its records betting"]],
+        ),
+        case(
+            "a head that cannot be read",
+            format!("PRAGMA ignore_check_constraints = ON; UPDATE heads SET state = 'asleep' WHERE {of_wallet}"),
+            &[&["unreadable", "the head with the key"], &["unreadable", "the head of the wallet of p5"]],
+        ),
+        case(
             "a wallet that is forgotten",
             format!("DELETE FROM heads WHERE {of_wallet}"),
             &[&["orphan", "wallet of p5 holds 100"]],
@@ -247,13 +286,37 @@ fn records() -> Vec<Case> {
     ]
 }
 
+fn decks() -> Vec<Case> {
+    let table = hex(&TABLE.0);
+    let extra = |table: &str, hand: u8| format!("INSERT INTO decks VALUES (9999, {table}, {hand}, x'01', x'02')");
+    vec![
+        case(
+            "a deck taken out",
+            format!("DELETE FROM decks WHERE table_id = {table} AND hand = 2"),
+            &[&["deck", "hand 2 has no deck, and by its records a deck"]],
+        ),
+        case(
+            "a deck of a hand to come",
+            extra(&table, 6),
+            &[&["deck", "hand 6 has a deck, and by its records no deck"]],
+        ),
+        case("a deck of an empty table", extra(&hex(&EMPTY.0), 1), &[&["deck", "record 0: hand 1 has a deck"]]),
+        case(
+            "the deck of another hand",
+            format!("UPDATE decks SET hand = 4 WHERE table_id = {table} AND hand = 3"),
+            &[&["deck", "hand 3 has no deck"]],
+        ),
+    ]
+}
+
 #[tokio::test]
 async fn every_damage_is_named_and_nothing_else_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = played(folder.path()).await;
     assert_eq!(found(&path, None).await, []);
     assert_eq!(found(&path, Some(TABLE)).await, []);
-    for case in balances().into_iter().chain(transfers()).chain(strays()).chain(records()) {
+    let all = [balances(), accounts(), transfers(), strays(), records(), heads(), decks()];
+    for case in all.into_iter().flatten() {
         let copy = folder.path().join("copy.db");
         std::fs::copy(&path, &copy).expect("a copy");
         tamper(&copy, &case.sql).await;

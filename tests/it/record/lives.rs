@@ -90,7 +90,7 @@ pub fn life_of_a_table(seed: u64) -> Vec<Record> {
     let first = settings(dice);
     let mut table = Table::new(first);
     let created = StreamEvent::Table(TableEvent::TableCreated(first));
-    let mut records = vec![Record { request_hash: [0xa5; 32], events: vec![created], ..Record::empty() }];
+    let mut records = vec![Record { request_hash: [0xa5; 16], events: vec![created], ..Record::empty() }];
     let mut commands = vec![TableCommand::ChangeRules(settings(dice))];
     let patient = dice.below(3) == 0;
     for number in Seat::all() {

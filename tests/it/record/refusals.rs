@@ -34,7 +34,7 @@ fn a_field_out_of_its_range_is_named() {
     let shown = pb::HandShown { seat: 2, cards: vec![pb::ShownCard { position: 0, card: None }] };
     let voided = pb::DealtIn { seat: 1, player_id: "a\nb".to_owned(), stack: 1, card_key: Vec::new() };
     let cases = [
-        (refused(|message| message.request_hash.truncate(31)), "request_hash must be 32 bytes"),
+        (refused(|message| message.request_hash.truncate(15)), "request_hash must be 16 bytes"),
         (refused(|message| message.events[2].kind = None), "events[2].kind must be given"),
         (refused(|message| message.salts.truncate(15)), "salts must be whole: 16 bytes a salt"),
         (refused(|message| message.salts.clear()), "salts must be 16 bytes for each card"),

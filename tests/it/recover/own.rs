@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use razz_dealer::dealer::Troubled;
 use razz_dealer::grpc::client::{fact, reason};
 use razz_dealer::pb;
 use razz_dealer::record::StreamId;
@@ -35,8 +36,13 @@ async fn three_dealers_and_a_caller_settle_a_hand_once() {
     });
     let callers: Vec<_> = callers.collect();
     let [one, two, three] = &members[..] else { panic!("three members") };
-    let counts = tokio::join!(one.dealer.settle_due(), two.dealer.settle_due(), three.dealer.settle_due());
-    let counts = [counts.0, counts.1, counts.2].map(|count| count.expect("settled"));
+    let [mut first, mut second, mut third] = [(); 3].map(|()| Troubled::default());
+    let counts = tokio::join!(
+        one.dealer.settle_due(&mut first),
+        two.dealer.settle_due(&mut second),
+        three.dealer.settle_due(&mut third)
+    );
+    let counts = [counts.0, counts.1, counts.2].map(|round| round.expect("settled").settled);
     let mut answers = Vec::new();
     for caller in callers {
         answers.push(caller.await.expect("an answer"));
@@ -53,7 +59,11 @@ async fn three_dealers_and_a_caller_settle_a_hand_once() {
     }
     assert_eq!(head(&members, &tables[11]).await.seq, before.seq.next(), "one record, and no more");
     assert_eq!(counts.iter().sum::<u32>(), own, "each says what it has done itself: {counts:?}");
-    assert_eq!(members[2].dealer.settle_due().await.expect("looked at"), 0, "nothing is left");
+    assert_eq!(
+        members[2].dealer.settle_due(&mut Troubled::default()).await.expect("looked at").settled,
+        0,
+        "nothing is left"
+    );
     shut_down(members).await;
     fleet.reconcile().await;
 }
@@ -115,7 +125,11 @@ async fn a_hand_is_settled_after_the_time_that_it_began_with() {
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(head(&members, &table).await.deadline, Some(due), "other settings do not move it");
     for member in &members {
-        assert_eq!(member.dealer.settle_due().await.expect("looked at"), 0, "nothing is settled before its time");
+        assert_eq!(
+            member.dealer.settle_due(&mut Troubled::default()).await.expect("looked at").settled,
+            0,
+            "nothing is settled before its time"
+        );
     }
     table.settle(&mut client).await;
     // The next hand begins with the new time; a change in its middle comes too late for it.
@@ -124,7 +138,7 @@ async fn a_hand_is_settled_after_the_time_that_it_began_with() {
     change(&table, 0, "never").send(&mut client).await.expect("changed");
     table.play_out(&mut client).await;
     tokio::time::sleep(Duration::from_millis(50)).await;
-    assert_eq!(members[1].dealer.settle_due().await.expect("looked at"), 1);
+    assert_eq!(members[1].dealer.settle_due(&mut Troubled::default()).await.expect("looked at").settled, 1);
     table.play_out(&mut client).await;
     assert_eq!(head(&members, &table).await.deadline, None, "from the third hand on, never");
     shut_down(members).await;
@@ -147,6 +161,7 @@ async fn no_caller_can_take_the_name_of_a_dealers_own_request() {
         assert_eq!(fact(&status, "field").as_deref(), Some("request_id"));
         assert!(fact(&status, "expected").is_some_and(|text| text.contains("razz-dealer/")), "{status:?}");
     }
-    assert_eq!(members[0].dealer.settle_due().await.expect("looked at"), 1);
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    assert_eq!(members[0].dealer.settle_due(&mut Troubled::default()).await.expect("looked at").settled, 1);
     shut_down(members).await;
 }

@@ -6,7 +6,7 @@ use prost::Message;
 use prost::bytes::{Buf, BufMut};
 use razz_dealer::cli::embedded::Embedded;
 use razz_dealer::dealer::{Dealer, Decks};
-use razz_dealer::grpc::client::Client;
+use razz_dealer::grpc::client::{Client, fact, reason};
 use razz_dealer::pb;
 use razz_dealer::shuffle::SealingKey;
 use razz_dealer::sim::Dice;
@@ -56,12 +56,16 @@ impl Decoder for Raw {
     }
 }
 
-const PATHS: [&str; 19] = [
+const PATHS: [&str; 23] = [
     "DealerService/Deal",
     "DealerService/Act",
     "DealerService/Settle",
     "DealerService/VoidHand",
     "DealerService/GetHand",
+    "DealerService/PrepareHand",
+    "DealerService/GiveNonce",
+    "DealerService/GetCardProofs",
+    "AuditService/OpenDeck",
     "TableService/CreateTable",
     "TableService/GetTable",
     "TableService/ListTables",
@@ -88,8 +92,9 @@ async fn send(channel: &Channel, path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, 
 /// A refusal of the caller's bytes: no trouble of the server's own that it could not explain.
 fn is_refused(path: &str, answer: Result<Vec<u8>, Status>) {
     let status = answer.expect_err(path);
-    let told = [Code::Internal, Code::InvalidArgument, Code::NotFound, Code::FailedPrecondition, Code::OutOfRange];
+    let told = [Code::InvalidArgument, Code::NotFound, Code::FailedPrecondition];
     assert!(told.contains(&status.code()), "{path}: {status}");
+    assert!(!reason(&status).is_empty(), "{path}: every error has its reason: {status:?}");
     assert!(!status.message().is_empty(), "{path}");
 }
 
@@ -114,6 +119,25 @@ async fn truncated_requests() {
 }
 
 #[tokio::test]
+async fn what_is_no_method_or_no_request_has_its_reason() {
+    let s = Scene::seated(pb::Preset::Pokerstars, false).await;
+    let channel = s.channel().await;
+    for path in ["DealerService/Shuffle", "CardService/Deal", "DealerService/"] {
+        let status = send(&channel, path, Vec::new()).await.expect_err(path);
+        assert_eq!(
+            (status.code(), reason(&status).as_str()),
+            (Code::Unimplemented, "METHOD_UNKNOWN"),
+            "{path}: {status}"
+        );
+        assert!(!status.message().is_empty(), "{path}");
+    }
+    let status = send(&channel, "DealerService/Deal", vec![0xff; 9]).await.expect_err("no request");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_UNREADABLE"), "{status}");
+    drop(channel);
+    s.stop().await;
+}
+
+#[tokio::test]
 async fn noise_for_every_method() {
     let mut s = Scene::seated(pb::Preset::Pokerstars, false).await;
     s.deal().await;
@@ -131,7 +155,12 @@ async fn noise_for_every_method() {
             }
         }
         let huge = send(&channel, path, vec![0x7a; 64 * 1024 + 1]).await.expect_err("too large");
-        assert_eq!(huge.code(), Code::OutOfRange, "{path}: {huge}");
+        assert_eq!(
+            (huge.code(), reason(&huge).as_str()),
+            (Code::InvalidArgument, "REQUEST_TOO_LONG"),
+            "{path}: {huge}"
+        );
+        assert_eq!(fact(&huge, "limit").as_deref(), Some("65536"), "{path}: {huge:?}");
     }
     assert_eq!(s.state().await, before);
     drop(channel);

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use razz_dealer::engine::Chips;
 use razz_dealer::ledger::Account;
-use razz_dealer::record::{Micros, Seq, StreamId};
-use razz_dealer::store::{HandState, Head, StoredTransfer, Tally};
+use razz_dealer::record::{Micros, Seq};
+use razz_dealer::store::{HandState, Head, Listed, StoredTransfer, Tally};
 
 use super::{Shared, Tip, both, one, seat, table, transfer, wallet};
 
 pub(super) async fn an_empty_store_has_empty_books(store: Shared) {
     let stream = Tip::of_table(1).stream;
-    assert_eq!(store.streams(None, 10).await, Ok(vec![]));
+    assert_eq!(store.streams(&[], 10).await, Ok(vec![]));
     assert_eq!(store.record_transfers(stream, Seq(0), Seq(u64::MAX)).await, Ok(vec![]));
     assert_eq!(store.standing(stream, &[Account::House]).await, Ok(None));
-    let balances = store.balances(None, 10).await.expect("balances");
-    assert!(balances.iter().all(|(_, balance)| *balance == 0), "{balances:?}");
+    let balances = store.balances(&[], 10).await.expect("balances");
+    assert!(balances.iter().all(|one| one.row == Ok((Account::House, 0))), "{balances:?}");
     assert_eq!(store.tally(&Account::House).await, Ok(Tally::default()));
     assert_eq!(store.total().await, Ok(0));
 }
@@ -29,12 +29,13 @@ pub(super) async fn all_streams_are_listed_by_id(store: Shared) {
             expected.insert(tip.stream, store.head(tip.stream).await.expect("a head").expect("the stream's"));
         }
     }
-    let expected: Vec<Head> = expected.into_values().collect();
-    assert_eq!(store.streams(None, 100).await, Ok(expected.clone()));
+    let listed = |head: Head| Listed { key: head.stream.0.to_vec(), row: Ok(head) };
+    let expected: Vec<Listed<Head>> = expected.into_values().map(listed).collect();
+    assert_eq!(store.streams(&[], 100).await, Ok(expected.clone()));
     for limit in 1..=5 {
-        let mut pages: Vec<Head> = Vec::new();
+        let mut pages: Vec<Listed<Head>> = Vec::new();
         loop {
-            let page = store.streams(pages.last().map(|last| last.stream), limit).await.expect("a page");
+            let page = store.streams(pages.last().map_or(&[], |last| &last.key), limit).await.expect("a page");
             assert!(page.len() <= usize::try_from(limit).expect("small"));
             if page.is_empty() {
                 break;
@@ -43,7 +44,7 @@ pub(super) async fn all_streams_are_listed_by_id(store: Shared) {
         }
         assert_eq!(pages, expected, "in pages of {limit}");
     }
-    assert_eq!(store.streams(Some(StreamId([255; 16])), 10).await, Ok(vec![]));
+    assert_eq!(store.streams(&[255; 16], 10).await, Ok(vec![]));
 }
 
 pub(super) async fn transfers_are_found_by_their_records(store: Shared) {
@@ -117,9 +118,9 @@ pub(super) async fn every_account_is_listed_once(store: Shared) {
     all.state = HandState::Betting;
     store.commit(one(all)).await.expect("moved");
     for limit in [1, 3, 100] {
-        let mut pages: Vec<(Account, i64)> = Vec::new();
+        let mut pages: Vec<Listed<(Account, i64)>> = Vec::new();
         loop {
-            let page = store.balances(pages.last().map(|last| last.0.clone()), limit).await.expect("a page");
+            let page = store.balances(pages.last().map_or(&[], |last| &last.key), limit).await.expect("a page");
             assert!(page.len() <= usize::try_from(limit).expect("small"));
             if page.is_empty() {
                 break;
@@ -127,7 +128,8 @@ pub(super) async fn every_account_is_listed_once(store: Shared) {
             pages.extend(page);
         }
         assert_eq!(pages.len(), expected.len(), "in pages of {limit}");
-        assert_eq!(pages.into_iter().collect::<BTreeMap<_, _>>(), expected, "in pages of {limit}");
+        let found = pages.into_iter().map(|one| one.row.expect("an account"));
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), expected, "in pages of {limit}");
     }
     assert_eq!(store.total().await, Ok(0));
 }

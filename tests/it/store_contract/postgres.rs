@@ -58,6 +58,22 @@ macro_rules! step {
     };
 }
 
+/// A statement that moves the table's head by one with a record that says that a hand's deck comes with it.
+macro_rules! deals {
+    ($hand:literal, $deck:literal) => {
+        concat!(
+            "WITH it AS (SELECT stream, seq + 1 AS seq, at, hand FROM heads WHERE kind = 'table'), moved AS (\
+             UPDATE heads SET seq = heads.seq + 1, hash = decode(repeat('ab', 32), 'hex') WHERE kind = 'table'), \
+             recorded AS (INSERT INTO records (stream, seq, at, hash, bytes, transfers, deals) \
+             SELECT stream, seq, at, decode(repeat('ab', 32), 'hex'), '\\x00', 0, ",
+            $hand,
+            " FROM it)",
+            $deck,
+            " SELECT 1"
+        )
+    };
+}
+
 /// What the role that serves must not be able to do, and how it is refused.
 const BREACHES: &[(&str, &str)] = &[
     ("UPDATE records SET bytes = '\\x00'", "permission denied"),
@@ -183,7 +199,7 @@ const BREACHES: &[(&str, &str)] = &[
             ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', '\\x58' \
         FROM it)"
         ),
-        "transfers_check",
+        "credit_is_account",
     ),
     (
         step!(
@@ -192,8 +208,81 @@ const BREACHES: &[(&str, &str)] = &[
             ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', \
         '\\x52' || uuid_send(gen_random_uuid()) FROM it)"
         ),
-        "transfers_check",
+        "credit_is_account",
     ),
+    // A transfer is between accounts that have a name.
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', '\\x57ffff' FROM it)"
+        ),
+        "credit_is_account",
+    ),
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', '\\x570a' FROM it)"
+        ),
+        "credit_is_account",
+    ),
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', '\\x57c285' FROM it)"
+        ),
+        "credit_is_account",
+    ),
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x4800', '\\x5761' FROM it)"
+        ),
+        "debit_is_account",
+    ),
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', '\\x7309' FROM it)"
+        ),
+        "credit_is_account",
+    ),
+    (
+        step!(
+            "",
+            "NULL, NULL, 1",
+            ", posted AS (INSERT INTO transfers SELECT stream, seq, at, 5, 0, '\\x48', decode('57' || repeat('61', 65), 'hex') FROM it)"
+        ),
+        "credit_is_account",
+    ),
+    // A deck enters once, with the record that begins its hand: one that came later would count instead.
+    (
+        "INSERT INTO decks SELECT stream, hand, at + 1, '\\x01', '\\x02' FROM heads WHERE kind = 'table'",
+        "a deck enters once",
+    ),
+    (
+        "INSERT INTO decks SELECT stream, hand + 1, at, '\\x01', '\\x02' FROM heads WHERE kind = 'table'",
+        "a deck enters once",
+    ),
+    ("INSERT INTO decks SELECT stream, 1, at, '\\x01', '\\x02' FROM heads WHERE kind = 'wallet'", "a deck enters once"),
+    (deals!("2", ""), "a record enters together with its deck"),
+    (
+        deals!("2", ", dealt AS (INSERT INTO decks SELECT stream, 3, at, '\\x01', '\\x02' FROM it)"),
+        "a deck enters once",
+    ),
+    (
+        deals!("1", ", dealt AS (INSERT INTO decks SELECT stream, 1, at + 1, '\\x01', '\\x02' FROM it)"),
+        "a deck enters once",
+    ),
+    (
+        step!("", "NULL, NULL, 0", ", dealt AS (INSERT INTO decks SELECT stream, 2, at, '\\x01', '\\x02' FROM it)"),
+        "a deck enters once",
+    ),
+    ("INSERT INTO decks SELECT gen_random_uuid(), 1, at, '\\x01', '\\x02' FROM heads", "a deck enters once"),
     // A pot account with no open hand is zero.
     (step!(", state = 'idle'", "NULL, NULL, 0", ""), "a pot account with no open hand is zero"),
     (
@@ -273,10 +362,10 @@ async fn a_schema_that_is_not_ours_is_refused() {
     let database = Database::fresh().await;
     let open = async || PostgresStore::open(PostgresSettings::new(&database.dealer())).await.err();
     assert_eq!(open().await, None);
-    let newest = 5;
+    let newest = 6;
     let forget = format!("DELETE FROM _sqlx_migrations WHERE version = {newest}");
     run(&database.owner(), &forget).await;
-    assert_eq!(open().await, Some(StoreError::NotMigrated { found: 4, needed: newest }));
+    assert_eq!(open().await, Some(StoreError::NotMigrated { found: 5, needed: newest }));
     let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                  VALUES (9000, 'later', true, '', 0)";
     run(&database.owner(), later).await;

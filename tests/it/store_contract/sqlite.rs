@@ -51,12 +51,14 @@ async fn filled(path: &Path) -> (Tip, Tip) {
     let store = open(path).await;
     let (mut purse, mut tip) = (Tip::of_wallet("ann"), Tip::of_table(1));
     purse.write(&store, "in", vec![transfer(&Account::House, &wallet("ann"), 100)]).await.expect("deposit");
-    tip.write(&store, "sit", vec![transfer(&wallet("ann"), &seat(1, 1), 40)]).await.expect("seated");
+    let sit = tip.step("sit", vec![transfer(&wallet("ann"), &seat(1, 1), 40)]);
+    tip = tip.after(&sit);
+    let deck = DeckRow { table: table(1), hand: 1, key_id: vec![1], sealed: vec![2; 80] };
+    store.commit(Commit { moves: vec![sit], deck: Some(deck) }).await.expect("seated, and prepared");
     let mut deal = tip.step("deal", vec![]);
     deal.hand = 1;
     tip = tip.after(&deal);
-    let deck = DeckRow { table: table(1), hand: 1, key_id: vec![1], sealed: vec![2; 80] };
-    store.commit(Commit { moves: vec![deal], deck: Some(deck) }).await.expect("dealt");
+    store.commit(one(deal)).await.expect("dealt");
     store.close().await;
     (tip, purse)
 }
@@ -94,7 +96,7 @@ async fn a_new_file_is_its_owners_only() {
 async fn one_opener_holds_the_file() {
     let (_folder, path) = place();
     let store = open(&path).await;
-    assert_eq!(refusal(&path).await, StoreError::Held(path.display().to_string()));
+    assert_eq!(refusal(&path).await, StoreError::Held);
     let reader = SqliteConnectOptions::new().filename(&path).busy_timeout(std::time::Duration::ZERO);
     let mut reader = reader.connect().await;
     if let Ok(reader) = &mut reader {
@@ -130,7 +132,7 @@ async fn a_newer_format_is_refused_and_left_alone() {
     run(&mut conn, newer).await.expect("written by a later version");
     conn.close().await.expect("closed");
     let before = std::fs::read(&path).expect("the file");
-    assert_eq!(refusal(&path).await, StoreError::NewerFormat { found: 9000, known: 5 });
+    assert_eq!(refusal(&path).await, StoreError::NewerFormat { found: 9000, known: 6 });
     assert!(before == std::fs::read(&path).expect("the file"), "the file was changed");
 }
 
@@ -211,6 +213,19 @@ const REWRITES: &[(&str, &str)] = &[
     ("UPDATE decks SET sealed = x'00'", "a sealed deck is never changed"),
     ("DELETE FROM decks", "a sealed deck is never deleted"),
     ("INSERT OR REPLACE INTO decks SELECT n, table_id, hand, key_id, x'00' FROM decks", "no other's place"),
+    ("INSERT INTO decks SELECT 999, table_id, 9, key_id, sealed FROM decks", "with the record of its hand"),
+    ("INSERT INTO decks SELECT 999, table_id, 0, key_id, sealed FROM decks", "with the record of its hand"),
+    ("INSERT INTO decks SELECT 999, stream, 1, x'01', x'02' FROM heads WHERE kind = 'wallet'", "record of its hand"),
+    ("INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', x'57', 5 FROM heads WHERE seq = 2", "to an account"),
+    (
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'4800', x'5761', 5 FROM heads WHERE seq = 2",
+        "to an account",
+    ),
+    (
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', CAST(x'53' || stream || x'09' AS BLOB), 5 FROM heads \
+         WHERE seq = 2 AND kind = 'table'",
+        "to an account",
+    ),
     ("UPDATE heads SET seq = seq - 1 WHERE seq = 2", "a head moves forward by one record"),
     ("UPDATE heads SET hash = zeroblob(32)", "a head moves forward by one record"),
     ("UPDATE heads SET seq = seq + 2", "a head moves forward by one record"),

@@ -159,37 +159,64 @@ pub(super) async fn tables_are_listed_by_id(store: Shared) {
 pub(super) async fn open_and_due_hands_are_found(store: Shared) {
     use HandState::{Betting, Idle, PlayedOut};
     let due = [(1, PlayedOut, Some(30)), (2, Betting, Some(10)), (3, PlayedOut, Some(20)), (4, PlayedOut, None)];
-    for (number, state, deadline) in due.into_iter().chain([(5, Idle, None), (6, PlayedOut, Some(31))]) {
+    for (number, state, deadline) in
+        due.into_iter().chain([(5, Idle, None), (7, PlayedOut, Some(31)), (6, PlayedOut, Some(31))])
+    {
         let mut step = Tip::of_table(number).step("deal", vec![]);
         (step.hand, step.state, step.deadline) = (1, state, deadline.map(Micros));
         store.commit(one(step)).await.expect("dealt");
     }
     let numbers = |heads: Vec<Head>| heads.iter().map(|head| head.stream.0[1]).collect::<Vec<_>>();
-    let found = async |state, until, limit| numbers(store.due(state, Micros(until), limit).await.expect("heads"));
+    let found = async |state, until, limit| {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.due(state, Micros(until), after, limit).await.expect("heads");
+            let Some(last) = page.last() else { return numbers(found) };
+            assert!(page.len() <= usize::try_from(limit).expect("small"));
+            after = last.deadline.map(|deadline| (deadline, last.stream));
+            found.extend(page);
+        }
+    };
     assert_eq!(found(PlayedOut, 30, 10).await, [3, 1], "the longest due first");
-    assert_eq!(found(PlayedOut, 30, 1).await, [3]);
+    assert_eq!(found(PlayedOut, 30, 1).await, [3, 1]);
+    assert_eq!(found(PlayedOut, 31, 2).await, [3, 1, 6, 7], "of one moment: by id");
     assert_eq!(found(PlayedOut, 19, 10).await, [0; 0]);
     assert_eq!(found(Betting, 30, 10).await, [2]);
     let open = async |after, limit| numbers(store.open_hands(after, limit).await.expect("heads"));
-    assert_eq!(open(None, 10).await, [1, 2, 3, 4, 6]);
+    assert_eq!(open(None, 10).await, [1, 2, 3, 4, 6, 7]);
     assert_eq!(open(Some(table(2)), 2).await, [3, 4]);
 }
 
-pub(super) async fn the_latest_wrapping_of_a_deck_counts(store: Shared) {
-    let mut tip = Tip::of_table(1);
-    for (id, key) in [("deal", 1), ("wrap", 2)] {
-        let step = tip.step(id, vec![]);
-        let deck = DeckRow { table: table(1), hand: 1, key_id: vec![key], sealed: vec![key; 100] };
-        tip = tip.after(&step);
-        store.commit(Commit { moves: vec![step], deck: Some(deck.clone()) }).await.expect("wrapped");
-        assert_eq!(store.deck(table(1), 1).await, Ok(Some(deck)));
+pub(super) async fn a_deck_enters_with_the_record_of_its_hand(store: Shared) {
+    let deck = |hand, key| DeckRow { table: table(1), hand, key_id: vec![key], sealed: vec![key; 100] };
+    // Prepared first, and opened later with the same deck.
+    let prepare = Tip::of_table(1).step("prepare", vec![]);
+    let commit = Commit { moves: vec![prepare.clone()], deck: Some(deck(1, 1)) };
+    store.commit(commit).await.expect("prepared");
+    assert_eq!(store.deck(table(1), 1).await, Ok(Some(deck(1, 1))));
+    let tip = Tip::of_table(1).after(&prepare);
+    let lost = Commit { moves: vec![Tip::of_table(1).step("stale", vec![])], deck: Some(deck(1, 2)) };
+    assert_eq!(store.commit(lost).await, Err(StoreError::Conflict));
+    let mut open = tip.step("deal", vec![]);
+    (open.hand, open.state) = (1, HandState::Betting);
+    for hand in [0, 3, 9] {
+        let commit = Commit { moves: vec![open.clone()], deck: Some(deck(hand, 3)) };
+        let refused = store.commit(commit).await;
+        assert!(refused.is_err(), "a deck of hand {hand} enters with hand 1");
     }
-    let lost = DeckRow { table: table(1), hand: 1, key_id: vec![3], sealed: vec![] };
-    let stale = Tip::of_table(1).step("stale", vec![]);
-    let commit = Commit { moves: vec![stale], deck: Some(lost) };
-    assert_eq!(store.commit(commit).await, Err(StoreError::Conflict));
-    let stored = store.deck(table(1), 1).await.expect("a deck").expect("the second");
-    assert_eq!(stored.key_id, [2], "the deck of a command that lost is not kept");
+    store.commit(one(open.clone())).await.expect("opened");
+    let mut over = tip.after(&open).step("over", vec![]);
+    over.hand = 1;
+    let next = Tip::of_table(1).after(&prepare).after(&open).after(&over);
+    store.commit(one(over)).await.expect("settled");
+    let mut open = next.step("deal again", vec![]);
+    (open.hand, open.state) = (2, HandState::Betting);
+    store.commit(Commit { moves: vec![open], deck: Some(deck(2, 4)) }).await.expect("dealt at once");
+    assert_eq!(store.deck(table(1), 1).await, Ok(Some(deck(1, 1))), "no other has come to count");
+    assert_eq!(store.hands_with_decks(table(1), 0, 9).await, Ok(vec![1, 2]));
+    assert_eq!(store.hands_with_decks(table(1), 0, 1).await, Ok(vec![1]));
+    assert_eq!(store.hands_with_decks(table(1), 1, 9).await, Ok(vec![2]));
+    assert_eq!(store.hands_with_decks(table(2), 0, 9).await, Ok(vec![]));
 }
 
 pub(super) async fn a_command_moves_something_and_nothing_twice(store: Shared) {
