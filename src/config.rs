@@ -26,7 +26,7 @@ pub struct ServeConfig {
     pub postgres: PostgresConfig,
 
     /// Bring the schema of a Postgres database up to date first, as the role of --owner-database.
-    #[arg(long, env = "RAZZ_MIGRATE", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, env = "RAZZ_MIGRATE", value_parser = switch)]
     pub migrate: bool,
 
     /// The URL of the role that owns the schema, for --migrate; by default that of --database.
@@ -52,7 +52,7 @@ pub struct ServeConfig {
     pub log: String,
 
     /// Log one JSON object a line.
-    #[arg(long, env = "RAZZ_LOG_JSON", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, env = "RAZZ_LOG_JSON", value_parser = switch)]
     pub log_json: bool,
 }
 
@@ -94,8 +94,17 @@ pub struct PostgresConfig {
 
     /// The URL leads to a pooler that keeps a connection for a transaction only, such as pgbouncer with
     /// `pool_mode = transaction`.
-    #[arg(long, env = "RAZZ_DATABASE_POOLER", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, env = "RAZZ_DATABASE_POOLER", value_parser = switch)]
     pub database_pooler: bool,
+}
+
+/// A switch in the environment. Empty is off, as where a variable is handed on that nobody has set.
+fn switch(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "" | "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err("expected 1 or 0".to_owned()),
+    }
 }
 
 /// A database, as its URL names it.

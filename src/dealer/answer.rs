@@ -85,7 +85,7 @@ impl TableAnswer {
             chips: engine::chips_in_front(table, seat),
             sitting_out: occupant.sitting_out,
             dealt_in: table.is_dealt_in(seat),
-            card_key: occupant.card_key,
+            card_key: occupant.card_key.clone(),
         };
         TableAnswer {
             table: live.id,

@@ -6,7 +6,9 @@ use lru::LruCache;
 use tokio::sync::OwnedMutexGuard;
 
 use super::{Dealer, DealerError, TURN};
-use crate::engine::{Award, Bystander, Chips, DealtIn, Event, Nonce, Opening, Prepared, Seat, Table, TableEvent};
+use crate::engine::{
+    Award, Bystander, Chips, DealtIn, Event, Nonce, Occupant, Opening, Prepared, Seat, Table, TableEvent,
+};
 use crate::ledger::{self, TableId, Transfer};
 use crate::record::{self, FORMAT, Hash, Micros, Record, Sealed, Seq, StreamEvent, StreamId};
 use crate::shuffle::SaltedDeck;
@@ -118,7 +120,8 @@ impl Live {
     pub fn bytes(&self) -> usize {
         let hand = self.table.hand();
         let opening = hand.opening();
-        let names = self.table.occupants().map(|(_, occupant)| occupant.player.as_str().len() + 32).sum::<usize>();
+        let key = |occupant: &Occupant| occupant.card_key.as_ref().map_or(0, |key| size_of_val(key.bytes()) + 16);
+        let names = self.table.occupants().map(|(_, one)| one.player.as_str().len() + 32 + key(one)).sum::<usize>();
         let seated = opening.dealt_in.len() * size_of::<DealtIn>() + opening.bystanders.len() * size_of::<Bystander>();
         let share = |award: &Award| size_of::<Award>() + award.shares.len() * size_of::<(Seat, Chips)>();
         let awards = hand.awards().iter().map(share).sum::<usize>();

@@ -102,7 +102,7 @@ fn table_hash(command: &TableCommand) -> RequestHash {
             let (seat, chips) = ([seat.number()], chips_bytes(chips));
             let fields = [&seat[..], player.as_str().as_bytes(), &chips];
             // Without a key the request is the one that it always was.
-            let key = card_key.as_ref().map(|key| &key.0[..]);
+            let key = card_key.as_ref().map(|key| &key.bytes()[..]);
             request_hash("TakeSeat", &fields.into_iter().chain(key).collect::<Vec<_>>())
         }
         TableCommand::AddChips { player, chips } => {

@@ -1,5 +1,7 @@
 //! What is fixed for a hand when it opens: who plays, at what and by which rules, and what binds the deck.
 
+use std::sync::Arc;
+
 use super::chips::Chips;
 use super::event::PlayerId;
 use super::prepared::Prepared;
@@ -36,9 +38,22 @@ impl DeckBond {
 }
 
 /// The public X25519 key that a player wants cards sealed to: then nobody between the dealer and the player can read
-/// them. Bytes here, as everything that is no rule of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CardKey(pub [u8; 32]);
+/// them. Bytes here, as everything that is no rule of the game; shared, as few players have one and every seat has room
+/// for one.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct CardKey(Arc<[u8; 32]>);
+
+impl CardKey {
+    /// The key of these bytes.
+    pub fn new(bytes: [u8; 32]) -> CardKey {
+        CardKey(Arc::new(bytes))
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
 
 impl std::fmt::Debug for CardKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -209,7 +209,7 @@ impl Table {
                     return Err(off("SeatTaken"));
                 }
                 let occupant =
-                    Occupant { player: player.clone(), chips: *chips, sitting_out: false, card_key: *card_key };
+                    Occupant { player: player.clone(), chips: *chips, sitting_out: false, card_key: card_key.clone() };
                 self.seats[*seat] = Some(occupant);
             }
             TableEvent::ChipsAdded { seat, player, chips } => {

@@ -57,7 +57,7 @@ impl Table {
                 if let Some(seat) = self.seat_of(player) {
                     return Err(Rejection::AlreadySeated { seat });
                 }
-                let (seat, chips, card_key) = (*seat, *chips, *card_key);
+                let (seat, chips, card_key) = (*seat, *chips, card_key.clone());
                 vec![TableEvent::SeatTaken { seat, player: player.clone(), chips, card_key }]
             }
             TableCommand::AddChips { player, chips } => {

@@ -31,7 +31,7 @@ pub enum Viewer {
 }
 
 /// What a viewer sees of a seat's down cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sight {
     /// Nothing.
     Nothing,
@@ -76,7 +76,7 @@ impl Hand {
 
     /// The key that this seat's player wants cards sealed to.
     fn card_key(&self, seat: Seat) -> Option<CardKey> {
-        self.opening().dealt_in.iter().find(|dealt| dealt.seat == seat)?.card_key
+        self.opening().dealt_in.iter().find(|dealt| dealt.seat == seat)?.card_key.clone()
     }
 
     /// The deck positions of all cards that this viewer may see, ascending.

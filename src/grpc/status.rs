@@ -11,7 +11,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 use super::MAX_REQUEST_BYTES;
 use super::convert::BadRequest;
 use crate::dealer::DealerError;
-use crate::engine::Rejection;
+use crate::engine::{Rejection, StakesError};
 use crate::pb::ErrorReason;
 use crate::store::StoreError;
 
@@ -68,7 +68,14 @@ impl From<BadRequest> for Status {
             BadRequest::Chips { field: name, given, .. } => {
                 (ErrorReason::ChipsOutOfRange, vec![field(name), ("given", given.to_string())])
             }
-            BadRequest::Stakes(_) => (ErrorReason::StakesInvalid, vec![field("stakes")]),
+            BadRequest::Stakes(error) => {
+                let name = match error {
+                    StakesError::SmallBet(_) => "stakes.small_bet",
+                    StakesError::BringIn { .. } | StakesError::BringInMissing => "stakes.bring_in",
+                    StakesError::Ante { .. } | StakesError::AnteMissing => "stakes.ante",
+                };
+                (ErrorReason::StakesInvalid, vec![field(name)])
+            }
             BadRequest::Rules { field: name, .. } => (ErrorReason::RulesInvalid, vec![field(name)]),
         };
         status((Code::InvalidArgument, reason, facts), error.to_string())

@@ -57,7 +57,7 @@ fn table_event(event: &TableEvent) -> Kind {
         TableEvent::RulesChanged(to) => Kind::RulesChanged(pb::RulesChanged { settings: Some(settings(to)) }),
         TableEvent::SeatTaken { seat, player, chips, card_key } => {
             let (seat, player_id, chips) = (number(*seat), id(player), chips.units());
-            Kind::SeatTaken(pb::SeatTaken { seat, player_id, chips, card_key: key(*card_key) })
+            Kind::SeatTaken(pb::SeatTaken { seat, player_id, chips, card_key: key(card_key.as_ref()) })
         }
         TableEvent::ChipsAdded { seat, player, chips } => {
             Kind::ChipsAdded(pb::ChipsAdded { seat: number(*seat), player_id: id(player), chips: chips.units() })
@@ -153,14 +153,14 @@ fn hand_opened(opening: &Opening) -> pb::HandOpened {
         seat: number(dealt.seat),
         player_id: id(&dealt.player),
         stack: dealt.stack.units(),
-        card_key: key(dealt.card_key),
+        card_key: key(dealt.card_key.as_ref()),
     };
     let bystander = |bystander: &Bystander| pb::Bystander {
         seat: number(bystander.seat),
         player_id: id(&bystander.player),
         chips: bystander.chips.units(),
         sitting_out: bystander.sitting_out,
-        card_key: key(bystander.card_key),
+        card_key: key(bystander.card_key.as_ref()),
     };
     pb::HandOpened {
         number: opening.number,
@@ -275,8 +275,8 @@ fn shown_card(position: u8, card: Card) -> pb::ShownCard {
     pb::ShownCard { position: u32::from(position), card: Some(index(card)) }
 }
 
-fn key(key: Option<CardKey>) -> Vec<u8> {
-    key.map(|key| key.0.to_vec()).unwrap_or_default()
+fn key(key: Option<&CardKey>) -> Vec<u8> {
+    key.map(|key| key.bytes().to_vec()).unwrap_or_default()
 }
 
 fn number(seat: Seat) -> i32 {

@@ -34,7 +34,7 @@ impl CardSecret {
     /// What the player gives with the seat.
     pub fn card_key(&self) -> CardKey {
         let public = self.private().map(|private| X25519HkdfSha256::sk_to_pk(&private).to_bytes().into());
-        CardKey(public.unwrap_or_default())
+        CardKey::new(public.unwrap_or_default())
     }
 
     fn private(&self) -> Result<<X25519HkdfSha256 as Kem>::PrivateKey, HandoverError> {
@@ -101,7 +101,8 @@ pub fn hand_over(
         plain.extend_from_slice(&[*position, card.index()]);
         plain.extend_from_slice(salt);
     }
-    let recipient = <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(&key.0).map_err(|_| HandoverError::LowOrderKey)?;
+    let recipient =
+        <X25519HkdfSha256 as Kem>::PublicKey::from_bytes(key.bytes()).map_err(|_| HandoverError::LowOrderKey)?;
     let mut rng = ChaCha20Rng::from_seed(**entropy);
     let sealed = hpke::single_shot_seal_with_rng::<ChaCha20Poly1305, HkdfSha256, X25519HkdfSha256>(
         &OpModeS::Base,
@@ -122,7 +123,7 @@ pub fn hand_over(
 /// [`HandoverError::LowOrderKey`], [`HandoverError::KeyNotCanonical`].
 pub fn usable(key: &CardKey) -> Result<(), HandoverError> {
     // HPKE hashes the key as it is given, and its bearer computes it anew (RFC 7748, section 5, takes both).
-    let [low, middle @ .., high] = &key.0;
+    let [low, middle @ .., high] = key.bytes();
     if *high >= 0x80 || *high == 0x7f && middle.iter().all(|&byte| byte == 0xff) && *low >= 0xed {
         return Err(HandoverError::KeyNotCanonical);
     }

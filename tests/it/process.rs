@@ -120,6 +120,10 @@ async fn options_come_from_the_environment_too() {
     assert_eq!(mode & 0o7777, 0o600, "the key is its owner's");
     let mode = std::fs::metadata(&database).expect("the database").permissions().mode();
     assert_eq!(mode & 0o7777, 0o600, "and the database too");
+    let mut unsure = command(&["serve", "--listen", "127.0.0.1:0"]);
+    let unsure = unsure.env("RAZZ_MIGRATE", "maybe").output().expect("an end");
+    assert_eq!(unsure.status.code(), Some(2));
+    says(&String::from_utf8_lossy(&unsure.stderr), &["maybe", "--migrate", "expected 1 or 0"]);
     // A connection that is open and idle does not keep it.
     assert_eq!(serve.terminate(), Some(0));
     std::fs::set_permissions(&key, PermissionsExt::from_mode(0o644)).expect("its mode");

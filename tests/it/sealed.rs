@@ -113,20 +113,20 @@ fn keys_of_low_order_are_refused() {
         "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ];
     for key in low {
-        let key = CardKey(bytes(key).try_into().expect("32 bytes"));
+        let key = CardKey::new(bytes(key).try_into().expect("32 bytes"));
         assert_eq!(usable(&key), Err(HandoverError::LowOrderKey), "{key:?}");
     }
     let sound = CardSecret::new([1; 32]).card_key();
     assert_eq!(usable(&sound), Ok(()));
     // Another form of a sound key: its bearer could never open what is sealed to it.
-    let mut high = sound;
-    high.0[31] |= 0x80;
+    let mut high = *sound.bytes();
+    high[31] |= 0x80;
     let beyond = |low: u8| {
         let mut bytes = [0xff; 32];
         (bytes[0], bytes[31]) = (low, 0x7f);
-        CardKey(bytes)
+        CardKey::new(bytes)
     };
-    for key in [high, beyond(0xed), beyond(0xee), beyond(0xff)] {
+    for key in [CardKey::new(high), beyond(0xed), beyond(0xee), beyond(0xff)] {
         assert_eq!(usable(&key), Err(HandoverError::KeyNotCanonical), "{key:?}");
     }
     assert_ne!(usable(&beyond(0xeb)), Err(HandoverError::KeyNotCanonical));
@@ -137,9 +137,9 @@ async fn keyed(secret: &CardSecret) -> Scene {
     let mut s = Scene::seated(pb::Preset::Pokerstars, true).await;
     let leave = pb::LeaveSeatRequest { table_id: TABLE.to_owned(), player_id: player(1), request_id: fresh() };
     s.client.tables.leave_seat(leave).await.expect("left");
-    let sit = pb::TakeSeatRequest { card_key: secret.card_key().0.to_vec(), ..take_seat(1, 200) };
+    let sit = pb::TakeSeatRequest { card_key: secret.card_key().bytes().to_vec(), ..take_seat(1, 200) };
     let table = s.client.tables.take_seat(sit).await.expect("a seat").into_inner().table.expect("a table");
-    assert_eq!(table.seats[0].card_key, secret.card_key().0);
+    assert_eq!(table.seats[0].card_key, secret.card_key().bytes());
     s
 }
 

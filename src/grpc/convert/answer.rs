@@ -143,7 +143,7 @@ fn table_seat(seat: &TableSeat) -> pb::TableSeat {
         chips: seat.chips.units(),
         sitting_out: seat.sitting_out,
         dealt_in: seat.dealt_in,
-        card_key: seat.card_key.map(|key| key.0.to_vec()).unwrap_or_default(),
+        card_key: seat.card_key.as_ref().map(|key| key.bytes().to_vec()).unwrap_or_default(),
     }
 }
 

@@ -81,7 +81,8 @@ pub fn card_key(field: &'static str, bytes: &[u8]) -> Result<Option<CardKey>, Ba
     if bytes.is_empty() {
         return Ok(None);
     }
-    let key = bytes.try_into().map(CardKey).map_err(|_| invalid(field, "a public X25519 key of 32 bytes, or none"))?;
+    let key =
+        bytes.try_into().map(CardKey::new).map_err(|_| invalid(field, "a public X25519 key of 32 bytes, or none"))?;
     usable(&key).map_err(|why| invalid(field, format!("another key ({why})")))?;
     Ok(Some(key))
 }

@@ -23,7 +23,7 @@ pub enum BadRequest {
     #[error("request_id is missing: give 1 to 64 bytes that name this request and no other of its table or wallet")]
     NoRequestId,
     /// A field is no id, unset, out of range or too long.
-    #[error("{field}: {expected} is expected")]
+    #[error("{field}: expected {expected}")]
     Field {
         /// Its path in the request.
         field: &'static str,

@@ -171,7 +171,7 @@ fn exactly(field: &'static str, bytes: &[u8]) -> Read<[u8; 32]> {
 
 /// Empty for none.
 fn key(field: &'static str, bytes: &[u8]) -> Read<Option<CardKey>> {
-    if bytes.is_empty() { Ok(None) } else { exactly(field, bytes).map(|bytes| Some(CardKey(bytes))) }
+    if bytes.is_empty() { Ok(None) } else { exactly(field, bytes).map(|bytes| Some(CardKey::new(bytes))) }
 }
 
 fn nonce(field: &'static str, bytes: &[u8]) -> Read<Nonce> {

@@ -265,7 +265,7 @@ async fn rules_that_cannot_be() {
     let change =
         |stakes, rules| pb::ChangeRulesRequest { table_id: TABLE.to_owned(), stakes, rules, ..Default::default() };
     let club = || Some(preset(pb::Preset::Club));
-    let bad_stakes = |words: &str| refusal!(InvalidArgument, "STAKES_INVALID", { "field": "stakes" }, words);
+    let bad_stakes = |field: &str, words: &str| refusal!(InvalidArgument, "STAKES_INVALID", { "field": format!("stakes.{field}") }, words);
     let rule = |field: &str, words: &str| refusal!(InvalidArgument, "RULES_INVALID", { "field": field }, words);
     let field = |field: &str, words: &str| refusal!(InvalidArgument, "FIELD_INVALID", { "field": field }, words);
     let chips =
@@ -280,10 +280,10 @@ async fn rules_that_cannot_be() {
     let unknown = pb::HouseRules { preset: 99, ..pb::HouseRules::default() };
     let odd = pb::HouseRules { odd_chip: 3, ..preset(pb::Preset::Club) };
     let rows = vec![
-        (change!(tables.change_rules(change(stakes(1, 0, 1), club()))), bad_stakes("from 2")),
-        (change!(tables.change_rules(change(stakes(10, 10, 2), club()))), bad_stakes("ante is 10")),
-        (change!(tables.change_rules(change(stakes(10, 1, 0), club()))), bad_stakes("bring_in is 0")),
-        (change!(tables.change_rules(change(stakes(10, 1, 10), club()))), bad_stakes("bring_in is 10")),
+        (change!(tables.change_rules(change(stakes(1, 0, 1), club()))), bad_stakes("small_bet", "from 2")),
+        (change!(tables.change_rules(change(stakes(10, 10, 2), club()))), bad_stakes("ante", "ante is 10")),
+        (change!(tables.change_rules(change(stakes(10, 1, 0), club()))), bad_stakes("bring_in", "bring_in is 0")),
+        (change!(tables.change_rules(change(stakes(10, 1, 10), club()))), bad_stakes("bring_in", "bring_in is 10")),
         (change!(tables.change_rules(change(stakes(-2, 1, 1), club()))), chips("stakes.small_bet", -2)),
         (change!(tables.change_rules(change(stakes(10, -1, 1), club()))), chips("stakes.ante", -1)),
         (change!(tables.change_rules(change(None, club()))), field("stakes", "small_bet")),
