@@ -1,5 +1,5 @@
--- Two things that the role that serves could still add although nothing in the house would: an account that is none, and
--- a deck of a hand that nobody deals.
+-- Two things that the role that serves could still add although nothing in the house would: an account that is none,
+-- and a deck of a hand that nobody deals.
 
 -- Whether these bytes name an account as a transfer may: see 0002. Whoever writes one that nobody can read keeps the
 -- books of all others from being read through. A player id is UTF-8 without control characters, told from its digits,

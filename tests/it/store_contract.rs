@@ -1,6 +1,7 @@
 //! What every store keeps: the suite runs over each kind, on a fresh store for each promise. Promises 2 and 5.
 
 mod books;
+mod breaches;
 mod concurrency;
 mod money;
 mod pooled;

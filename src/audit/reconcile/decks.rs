@@ -1,8 +1,7 @@
 //! The decks of a table beside the hands that its records open or prepare: one each, and none without a hand. What is
 //! in them only a key tells; a wrong one is refused when its hand needs it, as the record binds the right one.
 
-use std::collections::VecDeque;
-
+use super::along::Along;
 use super::{Audit, PAGE};
 use crate::audit::difference::{Difference, Source};
 use crate::engine::{Event, TableEvent};
@@ -17,20 +16,14 @@ pub(super) struct Decks {
     /// The last record that was compared, and the last hand that was begun.
     seq: Seq,
     begun: u64,
-    /// Hands that were read and not yet compared.
-    read: VecDeque<u64>,
-    /// Where the next page begins.
+    /// The hands, and where the next page begins.
+    read: Along<u64>,
     after: u64,
-    /// There is no next page.
-    ended: bool,
-    /// They cannot be read, which was found.
-    lost: bool,
 }
 
 impl Decks {
     pub const fn new(source: Source, table: TableId) -> Decks {
-        let read = VecDeque::new();
-        Decks { source, table, seq: Seq(0), begun: 0, read, after: 0, ended: false, lost: false }
+        Decks { source, table, seq: Seq(0), begun: 0, read: Along::new(), after: 0 }
     }
 }
 
@@ -65,12 +58,7 @@ impl Audit<'_> {
         while let Some(stray) = self.next_deck(&mut decks, |_| true).await? {
             left.push(stray);
         }
-        if left.is_empty() {
-            return Ok(());
-        }
-        let now = self.store.head(head.stream).await;
-        let now = self.readable(&format!("the head of {}", decks.source), now)?;
-        if now.flatten().is_some_and(|now| now.seq == head.seq) {
+        if !left.is_empty() && self.has_stayed(decks.source, head).await? {
             for stray in left {
                 self.deck_differs(&decks, stray, false);
             }
@@ -80,20 +68,16 @@ impl Audit<'_> {
 
     /// The next hand with a deck, if it is such a one.
     async fn next_deck(&mut self, decks: &mut Decks, which: impl Fn(u64) -> bool) -> Result<Option<u64>, StoreError> {
-        if decks.read.is_empty() && !decks.ended {
+        if decks.read.is_out() {
             let page = self.store.hands_with_decks(decks.table, decks.after, PAGE).await;
-            let page = self.readable(&format!("the decks of {}", decks.source), page)?;
-            decks.lost = page.is_none();
-            decks.read = page.unwrap_or_default().into();
-            decks.ended = decks.read.len() < PAGE as usize;
-            decks.after = decks.read.back().copied().unwrap_or(decks.after);
+            decks.read.take_in(self.readable(&format!("the decks of {}", decks.source), page)?);
+            decks.after = decks.read.last().copied().unwrap_or(decks.after);
         }
-        let is_next = decks.read.front().is_some_and(|next| which(*next));
-        Ok(if is_next { decks.read.pop_front() } else { None })
+        Ok(decks.read.next_if(|next| which(*next)))
     }
 
     fn deck_differs(&mut self, decks: &Decks, hand: u64, is_due: bool) {
-        if !decks.lost {
+        if !decks.read.lost {
             self.find(Difference::Deck { stream: decks.source, seq: decks.seq, hand, is_due });
         }
     }

@@ -1,8 +1,7 @@
 //! A wallet's events beside the transfers of the wallet, one by one. The transfers of a buy-in or cash-out stand in the
 //! table's record, and the wallet's record only tells of them: here both halves must agree.
 
-use std::collections::VecDeque;
-
+use super::along::Along;
 use super::streams::posting;
 use super::{Audit, PAGE};
 use crate::audit::difference::{Difference, Posting, Source};
@@ -17,20 +16,14 @@ pub(super) struct Halves {
     wallet: Account,
     /// The last record that was compared.
     seq: Seq,
-    /// Transfers that were read and not yet compared.
-    read: VecDeque<StoredTransfer>,
-    /// Where the next page begins.
+    /// The transfers, and where the next page begins.
+    read: Along<StoredTransfer>,
     after: Option<TransferCursor>,
-    /// There is no next page.
-    ended: bool,
-    /// The transfers cannot be read, which was found.
-    lost: bool,
 }
 
 impl Halves {
     pub const fn new(source: Source, wallet: Account) -> Halves {
-        let read = VecDeque::new();
-        Halves { source, wallet, seq: Seq(0), read, after: None, ended: false, lost: false }
+        Halves { source, wallet, seq: Seq(0), read: Along::new(), after: None }
     }
 }
 
@@ -60,12 +53,7 @@ impl Audit<'_> {
         while let Some(stray) = self.next_half(&mut halves, |_| true).await? {
             left.push(stray);
         }
-        if left.is_empty() {
-            return Ok(());
-        }
-        let now = self.store.head(head.stream).await;
-        let now = self.readable(&format!("the head of {}", halves.source), now)?;
-        if now.flatten().is_some_and(|now| now.seq == head.seq) {
+        if !left.is_empty() && self.has_stayed(halves.source, head).await? {
             for stray in left {
                 self.half_differs(&halves, None, Some(stray));
             }
@@ -79,20 +67,16 @@ impl Audit<'_> {
         halves: &mut Halves,
         when: impl Fn(Micros) -> bool,
     ) -> Result<Option<Posting>, StoreError> {
-        if halves.read.is_empty() && !halves.ended {
+        if halves.read.is_out() {
             let page = self.store.transfers(&halves.wallet, halves.after, PAGE).await;
-            let page = self.readable(&format!("the transfers of the {}", halves.wallet), page)?;
-            halves.lost = page.is_none();
-            halves.read = page.unwrap_or_default().into();
-            halves.ended = halves.read.len() < PAGE as usize;
-            halves.after = halves.read.back().map(|last| last.cursor);
+            halves.read.take_in(self.readable(&format!("the transfers of the {}", halves.wallet), page)?);
+            halves.after = halves.read.last().map(|last| last.cursor);
         }
-        let is_next = halves.read.front().is_some_and(|next| when(next.cursor.at));
-        Ok(if is_next { halves.read.pop_front().map(posting) } else { None })
+        Ok(halves.read.next_if(|next| when(next.cursor.at)).map(posting))
     }
 
     fn half_differs(&mut self, halves: &Halves, expected: Option<Posting>, found: Option<Posting>) {
-        if expected != found && !halves.lost {
+        if expected != found && !halves.read.lost {
             self.find(Difference::Half { stream: halves.source, seq: halves.seq, expected, found });
         }
     }

@@ -3,6 +3,7 @@
 //! and is then replayed to that very record. What lies before it never changes.
 
 mod accounts;
+mod along;
 mod decks;
 mod halves;
 mod streams;
@@ -41,7 +42,8 @@ pub struct Reconciled {
 
 /// Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
 /// that each transfer is what the events of its record demand, that every hand has its deck and no other hand one, and
-/// that every stream is whole; of one table, where `only` names it. It goes on after a difference, and `tell` hears how far it is.
+/// that every stream is whole; of one table, where `only` names it. It goes on after a difference, and `tell` hears how
+/// far it is.
 ///
 /// # Errors
 /// Where the store fails. What is damaged in the store is a difference.

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::process::Command;
 
 use razz_dealer::sim::Bots;
+use razz_dealer::store::Store;
 use razz_dealer::store::postgres::{PostgresSettings, PostgresStore};
+use sqlx::{Connection, PgConnection};
 use tempfile::TempDir;
 
-use crate::database::{Database, url};
+use crate::database::{Database, run, url};
 use crate::fleet::{Fleet, clients, shut_down};
 use crate::many::{next, seated, sent};
 use crate::process::request::{Request, Sixes};
@@ -98,4 +100,21 @@ async fn a_service_works_through_a_pooler() {
     assert_eq!(reconciled.differences, []);
     razz_dealer::store::Store::close(&store).await;
     fleet.reconcile().await;
+}
+
+/// What is done now and then is done through a pooler too.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_months_to_come_are_made_through_a_pooler() {
+    let (database, pooler) = (Database::fresh().await, Pooler::start());
+    let months = "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY relname";
+    let mut owner = PgConnection::connect(&database.owner()).await.expect("a connection");
+    let made: Vec<String> = sqlx::query_scalar(months).fetch_all(&mut owner).await.expect("the months");
+    let next = made.iter().filter(|month| month.starts_with("records_2")).max().expect("a month");
+    run(&database.owner(), &format!("DROP TABLE {next}")).await;
+    let store = PostgresStore::open(pooler.settings(&database)).await.expect("a store");
+    store.tend().await.expect("tended");
+    store.close().await;
+    let again: Vec<String> = sqlx::query_scalar(months).fetch_all(&mut owner).await.expect("the months");
+    assert_eq!(again, made);
+    owner.close().await.expect("closed");
 }

@@ -1,5 +1,5 @@
-//! A database that is there and not set up for this: told in its own words, with the exit code of what coming again does
-//! not help.
+//! A database that is there and not set up for this: told in its own words, with the exit code of what coming again
+//! does not help.
 
 use crate::away::pooler::Pooler;
 use crate::database::{Database, run, url};

@@ -265,7 +265,10 @@ async fn rules_that_cannot_be() {
     let change =
         |stakes, rules| pb::ChangeRulesRequest { table_id: TABLE.to_owned(), stakes, rules, ..Default::default() };
     let club = || Some(preset(pb::Preset::Club));
-    let bad_stakes = |field: &str, words: &str| refusal!(InvalidArgument, "STAKES_INVALID", { "field": format!("stakes.{field}") }, words);
+    let bad_stakes = |field: &str, words: &str| {
+        let field = format!("stakes.{field}");
+        refusal!(InvalidArgument, "STAKES_INVALID", { "field": field }, words)
+    };
     let rule = |field: &str, words: &str| refusal!(InvalidArgument, "RULES_INVALID", { "field": field }, words);
     let field = |field: &str, words: &str| refusal!(InvalidArgument, "FIELD_INVALID", { "field": field }, words);
     let chips =

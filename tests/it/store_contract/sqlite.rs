@@ -222,8 +222,8 @@ const REWRITES: &[(&str, &str)] = &[
         "to an account",
     ),
     (
-        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', CAST(x'53' || stream || x'09' AS BLOB), 5 FROM heads \
-         WHERE seq = 2 AND kind = 'table'",
+        "INSERT INTO transfers SELECT 9, stream, seq, 9, 0, x'48', CAST(x'53' || stream || x'09' AS BLOB), 5 \
+         FROM heads WHERE seq = 2 AND kind = 'table'",
         "to an account",
     ),
     ("UPDATE heads SET seq = seq - 1 WHERE seq = 2", "a head moves forward by one record"),
