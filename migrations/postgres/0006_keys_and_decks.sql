@@ -16,7 +16,8 @@ ALTER TABLE transfers ADD CONSTRAINT debit_is_account CHECK (razz_names_account(
 ALTER TABLE transfers ADD CONSTRAINT credit_is_account CHECK (razz_names_account(credit)) NOT VALID;
 
 -- The hand whose deck enters with this record, which opens or prepares it.
-ALTER TABLE records ADD COLUMN deals bigint CHECK (deals >= 1);
+ALTER TABLE records ADD COLUMN deals bigint;
+ALTER TABLE records ADD CONSTRAINT deals_a_hand CHECK (deals >= 1) NOT VALID;
 
 -- A deck enters once, with its record. One more for the same hand is the same deck under another key, which is the
 -- owner's affair as keys are: the latest counts, so whoever may add one decides which deck is looked for.

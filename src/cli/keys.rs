@@ -163,7 +163,7 @@ async fn list(store: &dyn Store, keys: Option<&SealingKeys>, as_json: bool) -> a
 
 async fn rewrap(store: &dyn Store, keys: &SealingKeys) -> anyhow::Result<u8> {
     let (world, current) = (World::system(), keys.current());
-    let (mut done, mut there, mut left) = (0_u64, 0_u64, BTreeMap::<String, u64>::new());
+    let (mut done, mut there, mut left) = (0_u64, 0_u64, BTreeMap::<String, (u64, String)>::new());
     each_deck(store, async |row, _| {
         if row.key_id == current.id().0 {
             there += 1;
@@ -175,14 +175,17 @@ async fn rewrap(store: &dyn Store, keys: &SealingKeys) -> anyhow::Result<u8> {
                 store.add_deck(&DeckRow { key_id: current.id().to_vec(), sealed, ..row.clone() }).await?;
                 done += 1;
             }
-            Err(why) => *left.entry(format!("key {}: {why}", in_hex(&row.key_id))).or_default() += 1,
+            Err(why) => {
+                let first = || (0, format!("table {} hand {}", row.table, row.hand));
+                left.entry(format!("key {}: {why}", in_hex(&row.key_id))).or_insert_with(first).0 += 1;
+            }
         }
         Ok(())
     })
     .await?;
     say!("{done} decks were sealed under key {}, and {there} were before", current.id());
-    for (why, decks) in &left {
-        say!("{decks} decks are left as they were; {why}");
+    for (why, (decks, first)) in &left {
+        say!("{decks} decks are left as they were, such as that of {first}; {why}");
     }
     Ok(if left.is_empty() { CLEAN } else { FINDING })
 }

@@ -15,11 +15,13 @@ use crate::store::StoreError;
 #[command(after_help = "\
 Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
 that each transfer is what the events of its record demand, that both halves of every buy-in and cash-out are there,
-and that every stream is whole. Each difference is a line. Nothing is changed.
+that every hand has its deck and no other hand one, and that every stream is whole. Each difference is a line. Nothing
+is changed.
 
 A SQLite file is held by the service that uses it: where one is running, ask it by LedgerService/Reconcile.
 
-Exit codes: 0 no difference, 1 differences, 2 usage or no database of this service, 3 the database is not to be had.")]
+Exit codes: 0 no difference, 1 differences, 2 usage or no database that is set up for this, 3 the database is not to be
+had.")]
 pub struct ReconcileArgs {
     /// Where the record is kept, as for `serve`.
     #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]

@@ -18,8 +18,8 @@ table says after how long they are settled without being asked (settle_after_ms)
 each once, whoever else does the same; with --dry-run they are only named. A running service does this by itself. A
 table whose records are damaged is named, and keeps nobody from the others.
 
-Exit codes: 0 all is well, 1 a table cannot be read or settled, 2 usage or no database of this service, 3 the database
-is not to be had.")]
+Exit codes: 0 all is well, 1 a table cannot be read or settled, 2 usage or no database that is set up for
+this, 3 the database is not to be had.")]
 pub struct RecoverArgs {
     /// Where the record is kept, as for `serve`.
     #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]

@@ -89,7 +89,11 @@ async fn rewrapped_decks_need_the_old_key_no_more(ground: &Ground) {
     let (old, new) = (key_file(&folder, "old", &[1]), key_file(&folder, "new", &[2]));
     let url = ground.url();
     // Without the old key nothing can be done, and that is a finding.
-    ended(&["rewrap", "--database", &url, "--key-file", &new], 1, "4 decks are left as they were");
+    ended(
+        &["rewrap", "--database", &url, "--key-file", &new],
+        1,
+        &format!("4 decks are left as they were, such as that of table {TABLE} hand "),
+    );
     let both = format!("{new}:{old}");
     if let Ground::Server(database) = ground {
         // Whoever may add a deck decides which one is looked for.
