@@ -1,5 +1,10 @@
--- Two things that the role that serves could still add although nothing in the house would: an account that is none,
--- and a deck of a hand that nobody deals.
+-- What the role that serves could still do although nothing in the house would: write to accounts by a trigger of its
+-- own, name accounts that are none, open a hand without saying so, and bring a deck of a hand that nobody deals.
+
+-- Whoever may execute a trigger's function can put it on a table of their own and feed it what they like. Triggers
+-- themselves ask for no such right.
+REVOKE EXECUTE ON FUNCTION razz_refuse(), razz_heads_have_records(), razz_records_follow_heads(),
+    razz_transfers_move_balances(), razz_pot_is_empty(), razz_key_is_free(), razz_key_serves() FROM PUBLIC;
 
 -- Whether these bytes name an account as a transfer may: see 0002. Whoever writes one that nobody can read keeps the
 -- books of all others from being read through. A player id is UTF-8 without control characters, told from its digits,
@@ -15,12 +20,35 @@ RETURN octet_length(key) <= 65 AND encode(key, 'hex') ~ (
 ALTER TABLE transfers ADD CONSTRAINT debit_is_account CHECK (razz_names_account(debit)) NOT VALID;
 ALTER TABLE transfers ADD CONSTRAINT credit_is_account CHECK (razz_names_account(credit)) NOT VALID;
 
+-- No record is near this long, no sealed deck and no key's id; what is longer keeps everything from being read through.
+ALTER TABLE records ADD CONSTRAINT bytes_in_bounds CHECK (octet_length(bytes) <= 262144) NOT VALID;
+ALTER TABLE decks ADD CONSTRAINT deck_in_bounds
+    CHECK (octet_length(sealed) <= 4096 AND octet_length(key_id) <= 64) NOT VALID;
+
+-- A head comes to another hand with the record that opens it, and says so: the records of a hand are found by that.
+CREATE FUNCTION razz_heads_open_hands() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM moved JOIN stood USING (stream)
+        JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
+        WHERE records.opens IS DISTINCT FROM CASE WHEN moved.hand > stood.hand THEN moved.hand END
+    ) THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record opens a hand if its head comes to another one';
+    END IF;
+    RETURN NULL;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION razz_heads_open_hands() FROM PUBLIC;
+
+CREATE TRIGGER heads_open_hands AFTER UPDATE ON heads REFERENCING OLD TABLE AS stood NEW TABLE AS moved
+FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_open_hands();
+
 -- The hand whose deck enters with this record, which opens or prepares it.
 ALTER TABLE records ADD COLUMN deals bigint;
 ALTER TABLE records ADD CONSTRAINT deals_a_hand CHECK (deals >= 1) NOT VALID;
 
--- A deck enters once, with its record. One more for the same hand is the same deck under another key, which is the
--- owner's affair as keys are: the latest counts, so whoever may add one decides which deck is looked for.
+-- A deck enters with its record. One more for the same hand is the same deck under another key, which is the owner's
+-- affair as keys are: the latest counts, so whoever may add one decides which deck is looked for.
 CREATE FUNCTION razz_decks_have_records() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'public.decks'::regclass), 'USAGE') THEN
@@ -30,17 +58,15 @@ BEGIN
         SELECT FROM entering WHERE NOT EXISTS (
             SELECT FROM public.heads JOIN public.records USING (stream, seq, at)
             WHERE stream = entering.table_id AND at = entering.at AND deals = entering.hand
-        ) OR EXISTS (
-            SELECT FROM public.decks
-            WHERE decks.table_id = entering.table_id AND decks.hand = entering.hand AND decks.at <> entering.at
         )
     ) THEN
-        RAISE EXCEPTION USING ERRCODE = '42501',
-            MESSAGE = 'a deck enters once, with the record of its hand; under another key by the owner of the schema';
+        RAISE EXCEPTION USING ERRCODE = 'RZ005', MESSAGE = 'a deck enters with the record of its hand';
     END IF;
     RETURN NULL;
 END
 $$;
+
+REVOKE EXECUTE ON FUNCTION razz_decks_have_records() FROM PUBLIC;
 
 CREATE TRIGGER decks_have_records AFTER INSERT ON decks REFERENCING NEW TABLE AS entering
 FOR EACH STATEMENT EXECUTE FUNCTION razz_decks_have_records();
@@ -59,6 +85,8 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+REVOKE EXECUTE ON FUNCTION razz_records_have_decks() FROM PUBLIC;
 
 CREATE TRIGGER records_have_decks AFTER INSERT ON records REFERENCING NEW TABLE AS entering
 FOR EACH STATEMENT EXECUTE FUNCTION razz_records_have_decks();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Micros, Seq, StreamId};
-use crate::store::StreamKind;
+use crate::store::{StreamKind, WrongCopy};
 
 /// A stream, as it is named to people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,6 +107,15 @@ pub enum Difference {
         /// Among the transfers of the wallet.
         found: Option<Posting>,
     },
+    /// What the store keeps beside a record, to find it by, is not what its bytes say.
+    #[error("{source}, record {seq}: beside it {fact} is {found}, and by its bytes {expected}",
+        source = .stream, seq = .copy.seq.0, fact = .copy.fact, found = .copy.found, expected = .copy.expected)]
+    Copy {
+        /// In which stream.
+        stream: Source,
+        /// Of which record, and what it is.
+        copy: WrongCopy,
+    },
     /// A hand has no deck, or a deck has no hand that any record opens or prepares.
     #[error("{source}, record {seq}: hand {hand} has {found}, and by its records {expected}", source = .stream,
         seq = .seq.0, found = deck(!.is_due), expected = deck(*.is_due))]
@@ -182,6 +191,7 @@ impl Difference {
             Difference::Head { .. } => "head",
             Difference::Transfer { .. } => "transfer",
             Difference::Half { .. } => "half",
+            Difference::Copy { .. } => "copy",
             Difference::Deck { .. } => "deck",
             Difference::Balance { .. } => "balance",
             Difference::Tally { .. } => "tally",
@@ -197,6 +207,7 @@ impl Difference {
             | Difference::Head { stream, .. }
             | Difference::Transfer { stream, .. }
             | Difference::Half { stream, .. }
+            | Difference::Copy { stream, .. }
             | Difference::Deck { stream, .. }
             | Difference::Balance { stream, .. } => Some(stream.stream),
             Difference::NoTable(table) => Some(StreamId::of_table(*table)),
@@ -215,6 +226,7 @@ impl Difference {
             | Difference::Half { seq, .. }
             | Difference::Deck { seq, .. }
             | Difference::Balance { seq, .. } => Some(*seq),
+            Difference::Copy { copy, .. } => Some(copy.seq),
             _ => None,
         }
     }
@@ -235,6 +247,7 @@ impl Difference {
             Difference::Total { .. } | Difference::Orphan { .. } => "0".to_owned(),
             Difference::Head { expected, .. } => expected.clone(),
             Difference::Transfer { expected, .. } | Difference::Half { expected, .. } => or_none(expected.as_ref()),
+            Difference::Copy { copy, .. } => copy.expected.clone(),
             Difference::Deck { is_due, .. } => deck(*is_due).to_owned(),
             Difference::Balance { expected, .. } | Difference::Tally { expected, .. } => expected.to_string(),
             Difference::NoTable(_) | Difference::Record { .. } | Difference::Unreadable { .. } => String::new(),
@@ -247,6 +260,7 @@ impl Difference {
             Difference::Total { found } => found.to_string(),
             Difference::Head { found, .. } => found.clone(),
             Difference::Transfer { found, .. } | Difference::Half { found, .. } => or_none(found.as_ref()),
+            Difference::Copy { copy, .. } => copy.found.clone(),
             Difference::Deck { is_due, .. } => deck(!*is_due).to_owned(),
             Difference::Balance { found, .. } | Difference::Tally { found, .. } | Difference::Orphan { found, .. } => {
                 found.to_string()

@@ -7,7 +7,7 @@ mod replay;
 
 pub use cards::HandCards;
 pub use difference::{Difference, Posting, Source};
-pub use reconcile::{Progress, Reconciled, reconcile};
+pub use reconcile::{Progress, Reconciled, Unfinished, reconcile};
 
 use crate::ledger::TableId;
 use crate::record::{Hash, StreamId};

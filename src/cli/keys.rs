@@ -57,7 +57,7 @@ pub enum Keys {
 /// Which database, and which keys.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Place {
-    /// Where the record is kept, as for `serve`.
+    /// Where the record is kept; for `rewrap` and `retire` a Postgres database as the role that owns its schema.
     #[arg(long, env = "RAZZ_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: String,
     /// How to use a Postgres database.

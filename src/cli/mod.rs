@@ -146,8 +146,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<u8> {
 
 /// Whether coming again helps nothing: it is not the database for this, or not set up for it.
 const fn to_be_seen_to(error: &StoreError) -> bool {
-    use StoreError::{Corrupt, NewerFormat, NotMigrated, Unusable};
-    matches!(error, Corrupt(_) | NewerFormat { .. } | NotMigrated { .. } | Unusable(_))
+    use StoreError::{Corrupt, DeckRefused, NewerFormat, NotMigrated, Unusable};
+    matches!(error, Corrupt(_) | DeckRefused | NewerFormat { .. } | NotMigrated { .. } | Unusable(_))
 }
 
 /// The exit code of a failure: 3 where something outside is not to be had, 2 where the input cannot be used.

@@ -59,10 +59,15 @@ pub async fn run(args: ReconcileArgs) -> anyhow::Result<u8> {
     let reconciled = audit::reconcile(&*store, args.table, &mut tell).await;
     bar.finish_and_clear();
     store.close().await;
-    let reconciled = reconciled.with_context(|| format!("database {url}"))?;
-    for difference in &reconciled.differences {
+    // What was found is told, also where more could not be looked for.
+    let differences = match &reconciled {
+        Ok(whole) => &whole.differences,
+        Err(unfinished) => &unfinished.so_far.differences,
+    };
+    for difference in differences {
         if args.json { say!("{}", difference_json(difference)) } else { say!("{difference}") }
     }
+    let reconciled = reconciled.with_context(|| format!("database {url}"))?;
     if args.json {
         say!("{}", totals_json(&reconciled));
     } else {

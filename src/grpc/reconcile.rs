@@ -38,7 +38,10 @@ async fn run(dealer: &Dealer, only: Option<TableId>, speaker: &Speaker) {
     };
     let words = match audit::reconcile(dealer.store(), only, &mut tell).await {
         Ok(reconciled) => last_words(&reconciled),
-        Err(error) => vec![Err(Status::from(DealerError::from(error)))],
+        Err(unfinished) => {
+            let found = differences(&unfinished.so_far);
+            found.chain([Err(Status::from(DealerError::from(unfinished.source.clone())))]).collect()
+        }
     };
     for word in words {
         if speaker.send(word).await.is_err() {
@@ -48,12 +51,15 @@ async fn run(dealer: &Dealer, only: Option<TableId>, speaker: &Speaker) {
 }
 
 fn last_words(reconciled: &Reconciled) -> Vec<Result<pb::ReconcileResponse, Status>> {
-    let differences = reconciled.differences.iter().map(convert::difference).map(Word::Difference);
     let totals = pb::Reconciled {
         done: Some(convert::reconciling(&reconciled.progress)),
         differences: reconciled.differences.len() as u64,
     };
-    differences.chain([Word::Reconciled(totals)]).map(response).map(Ok).collect()
+    differences(reconciled).chain([Ok(response(Word::Reconciled(totals)))]).collect()
+}
+
+fn differences(reconciled: &Reconciled) -> impl Iterator<Item = Result<pb::ReconcileResponse, Status>> + '_ {
+    reconciled.differences.iter().map(convert::difference).map(Word::Difference).map(response).map(Ok)
 }
 
 const fn response(word: Word) -> pb::ReconcileResponse {

@@ -146,7 +146,7 @@ fn stored(error: &StoreError) -> Told {
         }
         StoreError::KeyRetired => (Code::FailedPrecondition, ErrorReason::KeyRetired, vec![]),
         StoreError::OutcomeUnknown => (Code::Unavailable, ErrorReason::OutcomeUnknown, vec![]),
-        StoreError::Corrupt(_) => (Code::DataLoss, ErrorReason::LogCorrupt, vec![]),
+        StoreError::Corrupt(_) | StoreError::DeckRefused => (Code::DataLoss, ErrorReason::LogCorrupt, vec![]),
         StoreError::NewerFormat { found, .. } => {
             (Code::FailedPrecondition, ErrorReason::FormatTooNew, vec![("format", found.to_string())])
         }

@@ -10,6 +10,9 @@ use crate::store::{Commit, StoreError};
 /// Commands in one batch, at most.
 const MAX_BATCH: usize = 256;
 
+/// The longest record, as the schema has it too: four times what the longest request could fill.
+const MAX_RECORD_BYTES: usize = 256 * 1024;
+
 /// How a command went.
 pub(super) type Outcome = Result<(), StoreError>;
 
@@ -50,6 +53,9 @@ pub(super) fn check(commit: &Commit) -> Outcome {
         if !table.any(|one| deck.hand > 0 && (deck.hand == one.hand || deck.hand == one.hand.saturating_add(1))) {
             return Err(StoreError::Corrupt("a deck is of the hand that its record opens or prepares".to_owned()));
         }
+    }
+    if commit.moves.iter().any(|one| one.sealed.bytes.len() > MAX_RECORD_BYTES) {
+        return Err(StoreError::Corrupt(format!("a record is longer than {MAX_RECORD_BYTES} bytes")));
     }
     let numbers = commit.moves.iter().flat_map(|one| [one.sealed.seq.0, one.hand]);
     let fits = numbers.chain(commit.deck.iter().map(|deck| deck.hand)).all(|number| i64::try_from(number).is_ok());

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use super::{Head, StoreError, StoredTransfer};
 use crate::ledger::{Account, TableId};
-use crate::record::{Seq, StreamId};
+use crate::record::{Micros, Seq, StreamId};
 
 /// What an account holds, and what its transfers come to, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,6 +27,64 @@ pub struct Listed<T> {
     pub row: Result<T, StoreError>,
 }
 
+/// What a record says of itself, as far as a store keeps copies of it beside the bytes: it finds records by them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Facts {
+    /// Which record.
+    pub seq: Seq,
+    /// When it was made.
+    pub at: Micros,
+    /// As in the record; empty for none.
+    pub request_id: String,
+    /// The latest hand after it.
+    pub hand: u64,
+    /// It opens that hand.
+    pub opens: bool,
+    /// The hand that it opens or prepares, whose deck may have come with it.
+    pub begins: Option<u64>,
+    /// How many transfers it has.
+    pub transfers: usize,
+}
+
+/// A copy beside a record's bytes that does not say what they say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongCopy {
+    /// Which record.
+    pub seq: Seq,
+    /// Of what.
+    pub fact: &'static str,
+    /// As the bytes have it.
+    pub expected: String,
+    /// As the copy has it.
+    pub found: String,
+}
+
+/// One row of copies: of which record, and each by its name; nothing where an older version kept none.
+pub(in crate::store) type Copies = (u64, Vec<(&'static str, Option<String>)>);
+
+/// Where rows of copies differ from the records. `expected` gives what they must be, in their order.
+pub(in crate::store) fn compare(
+    facts: &[Facts],
+    rows: impl Iterator<Item = Copies>,
+    expected: impl Fn(&Facts) -> Vec<String>,
+) -> Vec<WrongCopy> {
+    let (mut wrong, mut last) = (Vec::new(), None);
+    for (seq, copies) in rows {
+        let seq = Seq(seq);
+        if last.replace(seq) == Some(seq) {
+            wrong.push(WrongCopy { seq, fact: "row", expected: "one".to_owned(), found: "one more".to_owned() });
+        }
+        let place = facts.binary_search_by_key(&seq, |facts| facts.seq);
+        let Some(facts) = place.ok().and_then(|place| facts.get(place)) else { continue };
+        for ((fact, found), expected) in copies.into_iter().zip(expected(facts)) {
+            if let Some(found) = found.filter(|found| *found != expected) {
+                wrong.push(WrongCopy { seq, fact, expected, found });
+            }
+        }
+    }
+    wrong
+}
+
 /// The books of a store: read only.
 #[async_trait]
 pub trait Books: Send + Sync + 'static {
@@ -40,6 +98,9 @@ pub trait Books: Send + Sync + 'static {
     /// Where the stream stands and what these accounts hold, at one moment; `None` where there is no such stream. An
     /// account that never had a transfer holds 0.
     async fn standing(&self, stream: StreamId, accounts: &[Account]) -> Result<Option<(Head, Vec<i64>)>, StoreError>;
+
+    /// Where the copies that the store keeps beside these records, which follow each other, differ from them.
+    async fn wrong_copies(&self, stream: StreamId, facts: &[Facts]) -> Result<Vec<WrongCopy>, StoreError>;
 
     /// What every account holds, by its key, behind the key `after`, at most `limit`. Before every key stands the empty
     /// one.

@@ -14,7 +14,7 @@ use crate::engine::Hand;
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
 
-pub use books::{Books, Listed, Tally};
+pub use books::{Books, Facts, Listed, Tally, WrongCopy};
 pub use vault::{RestingDeck, Vault};
 
 /// Whether a stream is a table or a wallet.
@@ -180,6 +180,9 @@ pub enum StoreError {
     /// The deck is sealed under a key that was retired.
     #[error("the key that decks are sealed under was retired: serve with the new one")]
     KeyRetired,
+    /// A deck comes without the record of its hand.
+    #[error("a deck enters with the record of its hand; under another key only the owner of the schema adds one")]
+    DeckRefused,
     /// A key cannot be retired: a hand's latest deck rests under it.
     #[error("decks rest under this key: `razz-dealer keys rewrap` seals them under another")]
     KeyNeeded,

@@ -97,7 +97,7 @@ async fn rewrapped_decks_need_the_old_key_no_more(ground: &Ground) {
     let both = format!("{new}:{old}");
     if let Ground::Server(database) = ground {
         // Whoever may add a deck decides which one is looked for.
-        ended(&["rewrap", "--database", &database.dealer(), "--key-file", &both], 2, "by the owner of the schema");
+        ended(&["rewrap", "--database", &database.dealer(), "--key-file", &both], 2, "only the owner of the schema");
     }
     ended(&["rewrap", "--database", &url, "--key-file", &both], 0, "4 decks were sealed");
     ended(&["rewrap", "--database", &url, "--key-file", &new], 0, "0 decks were sealed");

@@ -84,7 +84,7 @@ impl Audit<'_> {
 }
 
 /// The hand whose deck enters with this event.
-fn begun(event: &StreamEvent) -> Option<u64> {
+pub(super) fn begun(event: &StreamEvent) -> Option<u64> {
     match event {
         StreamEvent::Table(TableEvent::HandPrepared { hand, .. }) => Some(*hand),
         StreamEvent::Table(TableEvent::Hand(Event::HandOpened(opening))) => Some(opening.number),

@@ -40,6 +40,16 @@ pub struct Reconciled {
     pub differences: Vec<Difference>,
 }
 
+/// A reconciliation that the store did not let come to its end, and what it had found by then.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not finished, {} streams of {}", .so_far.progress.streams_done, .so_far.progress.streams)]
+pub struct Unfinished {
+    /// What it had come to.
+    pub so_far: Reconciled,
+    /// Why it ended.
+    pub source: StoreError,
+}
+
 /// Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
 /// that each transfer is what the events of its record demand, that every hand has its deck and no other hand one, and
 /// that every stream is whole; of one table, where `only` names it. It goes on after a difference, and `tell` hears how
@@ -51,14 +61,18 @@ pub async fn reconcile(
     store: &dyn Store,
     only: Option<TableId>,
     tell: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Reconciled, StoreError> {
+) -> Result<Reconciled, Unfinished> {
     let mut audit = Audit { store, tell, untold: 0, progress: Progress::default(), differences: Vec::new() };
-    match only {
-        Some(table) => audit.one_table(table).await?,
-        None => audit.everything().await?,
-    }
+    let ended = match only {
+        Some(table) => audit.one_table(table).await,
+        None => audit.everything().await,
+    };
     (audit.tell)(audit.progress);
-    Ok(Reconciled { progress: audit.progress, differences: audit.differences })
+    let so_far = Reconciled { progress: audit.progress, differences: audit.differences };
+    match ended {
+        Ok(()) => Ok(so_far),
+        Err(source) => Err(Unfinished { so_far, source }),
+    }
 }
 
 /// A reconciliation under way.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::decks::Decks;
+use super::decks::{Decks, begun};
 use super::halves::Halves;
 use super::{Audit, PAGE};
 use crate::audit::difference::{Difference, Posting, Source};
 use crate::audit::replay::{Replay, Wrong};
 use crate::engine::Seat;
 use crate::ledger::{Account, TableId};
-use crate::record::{Record, Sealed, Seq, StreamEvent};
-use crate::store::{Head, StoreError, StoredTransfer, StreamKind};
+use crate::record::{FORMAT, Record, Sealed, Seq, StreamEvent};
+use crate::store::{Facts, Head, StoreError, StoredTransfer, StreamKind};
 
 /// What is read along with a stream's records, beyond their own transfers.
 enum Beside {
@@ -91,14 +91,18 @@ impl Audit<'_> {
             let rows = self.store.record_transfers(source.stream, from, last.seq).await;
             let rows = self.readable(&format!("the transfers of {source}"), rows)?;
             let mut rows = rows.map(|rows| rows.into_iter().peekable());
+            let mut facts = Vec::new();
             for sealed in &page {
+                let hand = replay.hand;
                 let record = match replay.take(sealed) {
                     Ok(record) => record,
                     Err(Wrong { seq, what }) => {
                         self.find(Difference::Record { stream: source, seq, what });
+                        self.compare_copies(source, &facts).await?;
                         return Ok(None);
                     }
                 };
+                facts.push(facts_of(sealed.seq, &record, hand));
                 if let Some(rows) = &mut rows {
                     let own = std::iter::from_fn(|| rows.next_if(|row| row.cursor.seq <= sealed.seq)).collect();
                     self.compare_transfers(source, sealed, &record, own);
@@ -109,10 +113,20 @@ impl Audit<'_> {
                     Beside::Nothing => {}
                 }
             }
+            self.compare_copies(source, &facts).await?;
             self.progress.records += page.len() as u64;
             self.step(page.len() as u64);
         }
         Ok(Some(replay))
+    }
+
+    /// What stands beside the records says what they say.
+    async fn compare_copies(&mut self, source: Source, facts: &[Facts]) -> Result<(), StoreError> {
+        let wrong = self.store.wrong_copies(source.stream, facts).await;
+        for copy in self.readable(&format!("what stands beside the records of {source}"), wrong)?.unwrap_or_default() {
+            self.find(Difference::Copy { stream: source, copy });
+        }
+        Ok(())
     }
 
     /// The transfers of a record, as stored beside it, are those in it.
@@ -143,6 +157,10 @@ impl Audit<'_> {
             ("state", replay.state().word().to_owned(), head.state.word().to_owned()),
             ("deadline", deadline(replay.deadline), deadline(head.deadline)),
         ];
+        if head.format > FORMAT {
+            // Its records are not: every one of them was read.
+            self.head_differs(source, "format", format!("{FORMAT} or older"), head.format.to_string());
+        }
         for (fact, expected, found) in facts {
             if expected != found {
                 self.head_differs(source, fact, expected, found);
@@ -186,6 +204,19 @@ impl Audit<'_> {
             self.find(Difference::Transfer { stream: source, seq, index, expected: None, found });
         }
         Ok(())
+    }
+}
+
+/// What the record says of itself, after a record of such a hand.
+fn facts_of(seq: Seq, record: &Record, hand_before: u64) -> Facts {
+    Facts {
+        seq,
+        at: record.at,
+        request_id: record.request_id.clone(),
+        hand: record.hand_number,
+        opens: record.hand_number > hand_before,
+        begins: record.events.iter().find_map(begun),
+        transfers: record.transfers.len(),
     }
 }
 

@@ -30,6 +30,7 @@ const fn kind(difference: &Difference) -> pb::DifferenceKind {
         Difference::Head { .. } => pb::DifferenceKind::Head,
         Difference::Transfer { .. } => pb::DifferenceKind::Transfer,
         Difference::Half { .. } => pb::DifferenceKind::Half,
+        Difference::Copy { .. } => pb::DifferenceKind::Copy,
         Difference::Deck { .. } => pb::DifferenceKind::Deck,
         Difference::Balance { .. } => pb::DifferenceKind::Balance,
         Difference::Tally { .. } => pb::DifferenceKind::Tally,

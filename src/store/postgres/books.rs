@@ -2,11 +2,12 @@
 
 use sqlx::types::Uuid;
 
-use super::read::{HeadRow, Rows, TransferRow};
-use super::write::{in_sql, uuid};
+use super::read::{HeadRow, Rows, TransferRow, from_sql};
+use super::write::{in_sql, request_key, uuid};
 use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
-use crate::store::account;
+use crate::store::books::Copies;
+use crate::store::{Facts, StoreError, account};
 
 pub(super) fn streams(after: &[u8], limit: u32) -> Rows<HeadRow> {
     let sql = "SELECT stream, kind, seq, hash, hand, format, deadline, state FROM heads \
@@ -62,4 +63,43 @@ pub(super) fn tally(of: &Account) -> Rows<(i64, String, String)> {
 
 pub(super) fn total() -> Rows<(String,)> {
     sqlx::query_as("SELECT coalesce(sum(balance), 0)::text FROM accounts")
+}
+
+/// A record's copies, and the moment of the head that stands at it.
+pub(super) type CopiesRow = (i64, i64, Option<i64>, Option<i64>, Option<i64>, i16, Option<i64>);
+
+pub(super) fn copies(stream: StreamId, from: Seq, to: Seq) -> Rows<CopiesRow> {
+    let sql = "SELECT records.seq, records.at, request, opens, deals, transfers, heads.at FROM records \
+               LEFT JOIN heads ON heads.stream = records.stream AND heads.seq = records.seq \
+               WHERE records.stream = $1 AND records.seq BETWEEN $2 AND $3 ORDER BY records.seq, records.at";
+    sqlx::query_as(sql).bind(uuid(stream.0)).bind(in_sql(from.0)).bind(in_sql(to.0))
+}
+
+pub(super) fn told((seq, at, request, opens, deals, transfers, head_at): CopiesRow) -> Result<Copies, StoreError> {
+    let copies = vec![
+        ("at", Some(at.to_string())),
+        ("request", Some(number(request))),
+        ("opens", Some(number(opens))),
+        ("transfers", Some(transfers.to_string())),
+        // Records from before that column was there have none.
+        ("deals", deals.map(|hand| hand.to_string())),
+        ("at of its head", head_at.map(|at| at.to_string())),
+    ];
+    Ok((from_sql(seq)?, copies))
+}
+
+/// What [`told`] must tell.
+pub(super) fn expected(facts: &Facts) -> Vec<String> {
+    vec![
+        facts.at.0.to_string(),
+        number(request_key(&facts.request_id)),
+        number(facts.opens.then(|| in_sql(facts.hand))),
+        facts.transfers.to_string(),
+        number(facts.begins.map(in_sql)),
+        facts.at.0.to_string(),
+    ]
+}
+
+fn number(number: Option<i64>) -> String {
+    number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }

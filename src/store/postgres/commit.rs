@@ -129,7 +129,12 @@ async fn write_batch(line: &mut Line, commits: &[&Commit]) -> Vec<Option<Outcome
 /// What a failure means to each member of its batch; `None` where they may come again.
 fn given_up(line: &mut Line, failure: Failure) -> Option<StoreError> {
     match failure {
-        Failure::Refused(error) | Failure::Undone(error) => Some(error),
+        Failure::Refused(error) => Some(error),
+        // What keeps a session from writing, such as being read-only, may be over in the next one.
+        Failure::Undone(error) => {
+            line.put_down();
+            Some(error)
+        }
         Failure::Raced => None,
         Failure::Silent | Failure::Lost(_) => {
             let why = failure.to_string();

@@ -19,8 +19,9 @@ const BEYOND: Duration = Duration::from_secs(2);
 
 /// How every transaction is planned and run. Each lookup is by key, so that no statement reads a table from end to
 /// end because its numbers were not counted yet.
-const MANNERS: [(&str, &str); 5] = [
+const MANNERS: [(&str, &str); 6] = [
     ("default_transaction_isolation", "read committed"),
+    ("search_path", "public"),
     ("enable_seqscan", "off"),
     ("enable_hashjoin", "off"),
     ("enable_mergejoin", "off"),
@@ -75,10 +76,13 @@ fn of_server(database: &PgDatabaseError) -> Failure {
         ("RZ002", _) => Failure::Refused(StoreError::KeyRetired),
         ("RZ003", _) => Failure::Refused(StoreError::KeyNeeded),
         ("RZ004", _) => Failure::Refused(StoreError::KeyUnknown),
+        ("RZ005", _) => Failure::Refused(StoreError::DeckRefused),
         ("23514", Some("balance_in_bounds")) => Failure::Refused(StoreError::BalanceOutOfBounds),
         // Two sessions made one row, or waited for each other: it may be tried again.
         ("23505" | "40001" | "40P01" | "55P03", _) => Failure::Raced,
-        (code, _) if code.starts_with("23") || code.starts_with("RZ") => {
+        // A constraint, a value that cannot be computed with, something too large, or a damaged page: of this one, and
+        // of nobody beside it.
+        (code, _) if ["23", "RZ", "22", "54", "XX00"].iter().any(|class| code.starts_with(class)) => {
             Failure::Refused(StoreError::Corrupt(database.message().to_owned()))
         }
         (code, _) => Failure::Undone(kept_by(code, database.message())),
@@ -92,9 +96,9 @@ fn kept_by(code: &str, message: &str) -> StoreError {
         // The prepared statements of another client's transaction, or a setting that a pooler does not know.
         "42P05" | "26000" => StoreError::Unusable(format!("{message}: {POOLER}")),
         "08P01" if message.contains("startup parameter") => StoreError::Unusable(format!("{message}: {POOLER}")),
-        // No such role, password, database, schema or table, or no right to it.
-        "3D000" | "3F000" | "42501" | "42P01" => StoreError::Unusable(message.to_owned()),
-        _ if code.starts_with("28") => StoreError::Unusable(message.to_owned()),
+        // No such role, password, database, schema or table, no right to it, or only to read.
+        "3D000" | "3F000" | "25006" => StoreError::Unusable(message.to_owned()),
+        _ if code.starts_with("28") || code.starts_with("42") => StoreError::Unusable(message.to_owned()),
         _ => StoreError::Away(message.to_owned()),
     }
 }
@@ -216,6 +220,11 @@ impl Line {
     pub fn hang_up(&mut self) {
         self.conn = None;
         self.lost.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Gives the connection up, which tells nothing about others.
+    pub fn put_down(&mut self) {
+        self.conn = None;
     }
 
     /// Says goodbye.

@@ -75,15 +75,20 @@ impl PostgresStore {
         }
         let sql = "SELECT current_setting('server_version_num')::bigint, current_setting('fsync') = 'on' \
                    AND current_setting('synchronous_commit') <> 'off', \
+                   current_setting('transaction_read_only') = 'off' AND has_table_privilege('records', 'INSERT'), \
                    pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'records'::regclass), 'USAGE')";
-        let told: Vec<(i64, bool, bool)> = self.read(|| sqlx::query_as(sql)).await?;
-        let &[(version, is_durable, owns)] = told.as_slice() else { return Ok(()) };
+        let told: Vec<(i64, bool, bool, bool)> = self.read(|| sqlx::query_as(sql)).await?;
+        let &[(version, is_durable, writes, owns)] = told.as_slice() else { return Ok(()) };
         if version < 150_000 {
             let found = version / 10_000;
             return Err(StoreError::Unusable(format!("the server is version {found}; 15 is the oldest")));
         }
         if !is_durable {
             tracing::warn!("fsync or synchronous_commit is off: a power cut can take acknowledged commands");
+        }
+        if !writes {
+            tracing::warn!("the database is read-only, or the role may not add records: only what reads will work");
+            return Ok(());
         }
         if owns {
             tracing::warn!("the role that serves owns the schema: give it one that is only a member of razz_dealer");

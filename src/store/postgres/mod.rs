@@ -27,9 +27,10 @@ use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
+use crate::store::books::compare;
 use crate::store::{
-    Books, Commit, DeckRow, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
-    TransferCursor, Vault,
+    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
+    TransferCursor, Vault, WrongCopy,
 };
 use line::{Failure, Line, begin, in_time};
 use lines::Lines;
@@ -268,6 +269,13 @@ impl Books for PostgresStore {
         let Some((stream, kind, seq, hash, hand, format, deadline, state, balances)) = row else { return Ok(None) };
         let head = read::heads(vec![(stream, kind, seq, hash, hand, format, deadline, state)])?.pop();
         Ok(head.map(|head| (head, balances)))
+    }
+
+    async fn wrong_copies(&self, stream: StreamId, facts: &[Facts]) -> Result<Vec<WrongCopy>, StoreError> {
+        let (Some(first), Some(last)) = (facts.first(), facts.last()) else { return Ok(Vec::new()) };
+        let rows = self.read(|| books::copies(stream, first.seq, last.seq)).await?;
+        let rows: Result<Vec<_>, StoreError> = rows.into_iter().map(books::told).collect();
+        Ok(compare(facts, rows?.into_iter(), books::expected))
     }
 
     async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {

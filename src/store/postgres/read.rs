@@ -31,9 +31,10 @@ pub(super) fn hand_records(stream: StreamId, hand: u64) -> Rows<RecordRow> {
                WHERE stream = $1 \
                    AND seq >= CASE WHEN $2 = 0 THEN 1 \
                        ELSE (SELECT seq FROM records WHERE stream = $1 AND opens = $2) END \
-                   AND seq < coalesce((SELECT min(seq) FROM records WHERE stream = $1 AND opens = $2 + 1), $3) \
+                   AND seq < coalesce((SELECT min(seq) FROM records WHERE stream = $1 AND opens = $4), $3) \
                ORDER BY seq";
-    sqlx::query_as(sql).bind(uuid(stream.0)).bind(in_sql(hand)).bind(i64::MAX)
+    let next = in_sql(hand.saturating_add(1));
+    sqlx::query_as(sql).bind(uuid(stream.0)).bind(in_sql(hand)).bind(i64::MAX).bind(next)
 }
 
 pub(super) fn records(stream: StreamId, after: Seq, limit: u32) -> Rows<RecordRow> {

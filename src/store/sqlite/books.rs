@@ -7,7 +7,8 @@ use super::read::{HeadRow, from_sql, head_of, in_sql, transfer_of};
 use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
 use crate::store::account;
-use crate::store::{Head, Listed, StoreError, StoredTransfer, Tally};
+use crate::store::books::Copies;
+use crate::store::{Facts, Head, Listed, StoreError, StoredTransfer, Tally};
 
 /// Sums are made of two parts, as `SQLite` refuses one above 2^63, which 10,000 of the largest amounts pass.
 const PART: i128 = 1_000_000_000;
@@ -104,6 +105,31 @@ pub(super) async fn total(conn: &mut SqliteConnection) -> Result<i128, StoreErro
     let sql = "SELECT coalesce(sum(balance / 1000000000), 0), coalesce(sum(balance % 1000000000), 0) FROM accounts";
     let (high, low) = sqlx::query_as(sql).fetch_one(conn).await.map_err(trouble)?;
     Ok(whole(high, low))
+}
+
+/// A record's copies: its seq, moment, hand and request id.
+type CopiesRow = (i64, i64, i64, Option<String>);
+
+pub(super) async fn copies(
+    conn: &mut SqliteConnection,
+    stream: StreamId,
+    from: Seq,
+    to: Seq,
+) -> Result<Vec<Copies>, StoreError> {
+    let sql = "SELECT seq, at, hand, request_id FROM records WHERE stream = ? AND seq BETWEEN ? AND ? ORDER BY seq";
+    let query = sqlx::query_as(sql).bind(&stream.0[..]).bind(in_sql(from.0)).bind(in_sql(to.0));
+    let rows: Vec<CopiesRow> = query.fetch_all(conn).await.map_err(trouble)?;
+    let told = |(seq, at, hand, request): CopiesRow| {
+        let request = request.unwrap_or_default();
+        let copies = [("at", at.to_string()), ("hand", hand.to_string()), ("request", request)];
+        Ok((from_sql(seq)?, copies.map(|(fact, found)| (fact, Some(found))).into()))
+    };
+    rows.into_iter().map(told).collect()
+}
+
+/// What they must be.
+pub(super) fn expected(facts: &Facts) -> Vec<String> {
+    vec![facts.at.0.to_string(), facts.hand.to_string(), facts.request_id.clone()]
 }
 
 /// A sum from that of its amounts' quotients and that of their remainders, which bear the same sign.

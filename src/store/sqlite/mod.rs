@@ -19,9 +19,10 @@ use tokio::sync::{Mutex, mpsc};
 use crate::ledger::{Account, TableId};
 use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::batch::{Waiting, check, through};
+use crate::store::books::compare;
 use crate::store::{
-    Books, Commit, DeckRow, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
-    TransferCursor, Vault,
+    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
+    TransferCursor, Vault, WrongCopy,
 };
 use line::Line;
 
@@ -203,6 +204,13 @@ impl Books for SqliteStore {
         let mut line = self.line.lock().await;
         let answer = books::standing(line.conn().await?, stream, accounts).await;
         line.checked(answer).await
+    }
+
+    async fn wrong_copies(&self, stream: StreamId, facts: &[Facts]) -> Result<Vec<WrongCopy>, StoreError> {
+        let (Some(first), Some(last)) = (facts.first(), facts.last()) else { return Ok(Vec::new()) };
+        let mut line = self.line.lock().await;
+        let rows = books::copies(line.conn().await?, stream, first.seq, last.seq).await;
+        Ok(compare(facts, line.checked(rows).await?.into_iter(), books::expected))
     }
 
     async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {

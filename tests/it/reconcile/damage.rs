@@ -219,6 +219,16 @@ fn records() -> Vec<Case> {
             &[HASHLESS],
         ),
         case(
+            "a record's request id beside it",
+            format!("UPDATE records SET request_id = NULL WHERE {of_table} AND seq = 6"),
+            &[&["copy", "record 6: beside it request is , and by its bytes r"]],
+        ),
+        case(
+            "a record's moment and hand beside it",
+            format!("UPDATE records SET at = at + 7, hand = 0 WHERE {of_table} AND seq = 6"),
+            &[&["copy", "record 6: beside it at is"], &["copy", "record 6: beside it hand is 0, and by its bytes 1"]],
+        ),
+        case(
             "a record taken out",
             format!("DELETE FROM records WHERE {of_table} AND seq = 7"),
             &[&["record 8", "missing"]],
@@ -257,6 +267,11 @@ fn heads() -> Vec<Case> {
             "a head's hand",
             format!("UPDATE heads SET hand = 4 WHERE {of_table}"),
             &[&["head", "the hand of its head is 4, and by its records 5"]],
+        ),
+        case(
+            "a head's format",
+            format!("UPDATE heads SET format = 99 WHERE {of_table}"),
+            &[&["head", "the format of its head is 99, and by its records 1 or older"]],
         ),
         case(
             "a head's deadline",

@@ -172,6 +172,22 @@ pub(super) const BREACHES: &[(&str, &str)] = &[
         ),
         "credit_is_account",
     ),
+    // Whoever may put the trigger's function on a table of their own can write any balance.
+    (
+        "CREATE TEMP TABLE fake (LIKE transfers); CREATE TRIGGER fake AFTER INSERT ON fake REFERENCING NEW TABLE AS \
+         entering FOR EACH STATEMENT EXECUTE FUNCTION razz_transfers_move_balances()",
+        "permission denied for function razz_transfers_move_balances",
+    ),
+    // A hand is opened by a record that says so, and by no other; and no record is of any length.
+    (step!(", hand = heads.hand + 1", "NULL, NULL, 0", ""), "a record opens a hand if its head"),
+    (step!("", "NULL, 1, 0", ""), "a record opens a hand if its head"),
+    (
+        "WITH it AS (SELECT stream, seq + 1 AS seq, at FROM heads WHERE kind = 'table'), moved AS (\
+         UPDATE heads SET seq = heads.seq + 1, hash = decode(repeat('ab', 32), 'hex') WHERE kind = 'table') \
+         INSERT INTO records (stream, seq, at, hash, bytes, transfers) SELECT stream, seq, at, \
+         decode(repeat('ab', 32), 'hex'), decode(repeat('00', 300000), 'hex'), 0 FROM it",
+        "bytes_in_bounds",
+    ),
     // A transfer is between accounts that have a name.
     (
         step!(
@@ -225,27 +241,37 @@ pub(super) const BREACHES: &[(&str, &str)] = &[
     // A deck enters once, with the record that begins its hand: one that came later would count instead.
     (
         "INSERT INTO decks SELECT stream, hand, at + 1, '\\x01', '\\x02' FROM heads WHERE kind = 'table'",
-        "a deck enters once",
+        "a deck enters with the record",
     ),
     (
         "INSERT INTO decks SELECT stream, hand + 1, at, '\\x01', '\\x02' FROM heads WHERE kind = 'table'",
-        "a deck enters once",
+        "a deck enters with the record",
     ),
-    ("INSERT INTO decks SELECT stream, 1, at, '\\x01', '\\x02' FROM heads WHERE kind = 'wallet'", "a deck enters once"),
+    (
+        "INSERT INTO decks SELECT stream, 1, at, '\\x01', '\\x02' FROM heads WHERE kind = 'wallet'",
+        "a deck enters with the record",
+    ),
+    (
+        deals!(
+            "2",
+            ", dealt AS (INSERT INTO decks SELECT stream, 2, at, '', decode(repeat('00', 5000), 'hex') FROM it)"
+        ),
+        "deck_in_bounds",
+    ),
     (deals!("2", ""), "a record enters together with its deck"),
     (
         deals!("2", ", dealt AS (INSERT INTO decks SELECT stream, 3, at, '\\x01', '\\x02' FROM it)"),
-        "a deck enters once",
+        "a deck enters with the record",
     ),
     (
         deals!("1", ", dealt AS (INSERT INTO decks SELECT stream, 1, at + 1, '\\x01', '\\x02' FROM it)"),
-        "a deck enters once",
+        "a deck enters with the record",
     ),
     (
         step!("", "NULL, NULL, 0", ", dealt AS (INSERT INTO decks SELECT stream, 2, at, '\\x01', '\\x02' FROM it)"),
-        "a deck enters once",
+        "a deck enters with the record",
     ),
-    ("INSERT INTO decks SELECT gen_random_uuid(), 1, at, '\\x01', '\\x02' FROM heads", "a deck enters once"),
+    ("INSERT INTO decks SELECT gen_random_uuid(), 1, at, '\\x01', '\\x02' FROM heads", "a deck enters with the record"),
     // A pot account with no open hand is zero.
     (step!(", state = 'idle'", "NULL, NULL, 0", ""), "a pot account with no open hand is zero"),
     (

@@ -130,3 +130,26 @@ async fn a_request_sent_to_two_stores_counts_once() {
     let database = Database::fresh().await;
     super::concurrency::one_of_two_counts(&[database.store().await, database.store().await]).await;
 }
+
+/// What keeps a session from writing ends with the session at the latest.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_cannot_write_is_not_kept() {
+    let database = Database::fresh().await;
+    let settings = PostgresSettings { writers: 1, ..PostgresSettings::new(&database.dealer()) };
+    let read_only = |to: &str| format!("ALTER DATABASE {} {to}", database.name());
+    run(&database.owner(), &read_only("SET default_transaction_read_only = on")).await;
+    let store = PostgresStore::open(settings).await.expect("it can be read");
+    let refused = store.commit(one(Tip::of_table(1).step("make", vec![]))).await;
+    assert!(matches!(&refused, Err(StoreError::Unusable(why)) if why.contains("read-only")), "{refused:?}");
+    run(&url_of_writer(&database), &read_only("RESET default_transaction_read_only")).await;
+    store.commit(one(Tip::of_table(1).step("make", vec![]))).await.expect("the next session can");
+    store.close().await;
+}
+
+/// The owner's, for statements that change something although the database is read-only.
+fn url_of_writer(database: &Database) -> String {
+    let owner = database.owner();
+    let (sign, option) =
+        (if owner.contains('?') { '&' } else { '?' }, "options=-c%20default_transaction_read_only%3Doff");
+    format!("{owner}{sign}{option}")
+}

@@ -52,7 +52,9 @@ pub(super) async fn every_read_finds_what_was_committed(store: Shared) {
     let all = [made.clone(), opened.clone(), acted.clone(), again.clone()];
     assert_eq!(store.hand_records(start.stream, 0).await, Ok(vec![made]));
     assert_eq!(store.hand_records(start.stream, 1).await, Ok(vec![opened.clone(), acted.clone()]));
-    assert_eq!(store.hand_records(start.stream, 3).await, Ok(vec![]));
+    for none in [3, i64::MAX as u64 - 1, i64::MAX as u64, u64::MAX] {
+        assert_eq!(store.hand_records(start.stream, none).await, Ok(vec![]), "hand {none}");
+    }
     assert_eq!(store.records(start.stream, Seq(0), 10).await, Ok(all.to_vec()));
     assert_eq!(store.records(start.stream, Seq(1), 2).await, Ok(vec![opened, acted.clone()]));
     assert_eq!(store.records(start.stream, Seq(u64::MAX), 2).await, Ok(vec![]));
