@@ -27,12 +27,23 @@ ALTER TABLE decks ADD CONSTRAINT deck_in_bounds
 
 -- A head comes to another hand with the record that opens it, and says so: the records of a hand are found by that.
 CREATE FUNCTION razz_heads_open_hands() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    silent boolean;
 BEGIN
-    IF EXISTS (
-        SELECT FROM moved JOIN stood USING (stream)
-        JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
-        WHERE records.opens IS DISTINCT FROM CASE WHEN moved.hand > stood.hand THEN moved.hand END
-    ) THEN
+    IF TG_OP = 'INSERT' THEN
+        silent := EXISTS (
+            SELECT FROM moved
+            JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
+            WHERE records.opens IS DISTINCT FROM nullif(moved.hand, 0)
+        );
+    ELSE
+        silent := EXISTS (
+            SELECT FROM moved JOIN stood USING (stream)
+            JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
+            WHERE records.opens IS DISTINCT FROM CASE WHEN moved.hand > stood.hand THEN moved.hand END
+        );
+    END IF;
+    IF silent THEN
         RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record opens a hand if its head comes to another one';
     END IF;
     RETURN NULL;
@@ -40,6 +51,8 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION razz_heads_open_hands() FROM PUBLIC;
 
+CREATE TRIGGER heads_begin_with_hands AFTER INSERT ON heads REFERENCING NEW TABLE AS moved
+FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_open_hands();
 CREATE TRIGGER heads_open_hands AFTER UPDATE ON heads REFERENCING OLD TABLE AS stood NEW TABLE AS moved
 FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_open_hands();
 

@@ -182,6 +182,12 @@ pub(super) const BREACHES: &[(&str, &str)] = &[
     (step!(", hand = heads.hand + 1", "NULL, NULL, 0", ""), "a record opens a hand if its head"),
     (step!("", "NULL, 1, 0", ""), "a record opens a hand if its head"),
     (
+        "WITH it AS (SELECT gen_random_uuid() AS stream, hash FROM heads LIMIT 1), begun AS (INSERT INTO heads \
+         SELECT stream, 1, 0, 9, NULL, 1, 'table', hash FROM it) INSERT INTO records (stream, seq, at, hash, bytes, \
+         transfers) SELECT stream, 1, 0, hash, '\\x00', 0 FROM it",
+        "a record opens a hand if its head",
+    ),
+    (
         "WITH it AS (SELECT stream, seq + 1 AS seq, at FROM heads WHERE kind = 'table'), moved AS (\
          UPDATE heads SET seq = heads.seq + 1, hash = decode(repeat('ab', 32), 'hex') WHERE kind = 'table') \
          INSERT INTO records (stream, seq, at, hash, bytes, transfers) SELECT stream, seq, at, \
