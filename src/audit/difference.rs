@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Micros, Seq, StreamId};
-use crate::store::{StreamKind, WrongCopy};
+use crate::store::{Stray, StreamKind, WrongCopy};
 
 /// A stream, as it is named to people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,6 +162,9 @@ pub enum Difference {
         /// What it holds.
         found: i64,
     },
+    /// Something of a stream that is not there.
+    #[error("there are {} of {}, which has no head", .0.what, TableId(.0.stream.0))]
+    Stray(Stray),
     /// Something stored that cannot even be read.
     #[error("{place} cannot be read: {what}")]
     Unreadable {
@@ -196,6 +199,7 @@ impl Difference {
             Difference::Balance { .. } => "balance",
             Difference::Tally { .. } => "tally",
             Difference::Orphan { .. } => "orphan",
+            Difference::Stray(_) => "stray",
             Difference::Unreadable { .. } => "unreadable",
         }
     }
@@ -211,6 +215,7 @@ impl Difference {
             | Difference::Deck { stream, .. }
             | Difference::Balance { stream, .. } => Some(stream.stream),
             Difference::NoTable(table) => Some(StreamId::of_table(*table)),
+            Difference::Stray(stray) => Some(stray.stream),
             Difference::Total { .. }
             | Difference::Tally { .. }
             | Difference::Orphan { .. }
@@ -250,7 +255,10 @@ impl Difference {
             Difference::Copy { copy, .. } => copy.expected.clone(),
             Difference::Deck { is_due, .. } => deck(*is_due).to_owned(),
             Difference::Balance { expected, .. } | Difference::Tally { expected, .. } => expected.to_string(),
-            Difference::NoTable(_) | Difference::Record { .. } | Difference::Unreadable { .. } => String::new(),
+            Difference::NoTable(_)
+            | Difference::Record { .. }
+            | Difference::Stray(_)
+            | Difference::Unreadable { .. } => String::new(),
         }
     }
 
@@ -265,7 +273,10 @@ impl Difference {
             Difference::Balance { found, .. } | Difference::Tally { found, .. } | Difference::Orphan { found, .. } => {
                 found.to_string()
             }
-            Difference::NoTable(_) | Difference::Record { .. } | Difference::Unreadable { .. } => String::new(),
+            Difference::NoTable(_)
+            | Difference::Record { .. }
+            | Difference::Stray(_)
+            | Difference::Unreadable { .. } => String::new(),
         }
     }
 }

@@ -85,12 +85,24 @@ pub(in crate::store) fn compare(
     wrong
 }
 
+/// Something stored of a stream that has no head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stray {
+    /// What: records, transfers or decks.
+    pub what: &'static str,
+    /// Of which stream.
+    pub stream: StreamId,
+}
+
 /// The books of a store: read only.
 #[async_trait]
 pub trait Books: Send + Sync + 'static {
     /// The heads of all streams, tables and wallets, by id, behind the key `after`, at most `limit`. Before every key
     /// stands the empty one.
     async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError>;
+
+    /// What is stored of streams without a head, behind the key `after` up to the key `to`.
+    async fn strays(&self, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError>;
 
     /// The transfers of the stream's records `from` to `to`, both included, by record and place.
     async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError>;

@@ -14,7 +14,7 @@ use crate::engine::Hand;
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Hash, Micros, Sealed, Seq, StreamId};
 
-pub use books::{Books, Facts, Listed, Tally, WrongCopy};
+pub use books::{Books, Facts, Listed, Stray, Tally, WrongCopy};
 pub use vault::{RestingDeck, Vault};
 
 /// Whether a stream is a table or a wallet.

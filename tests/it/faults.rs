@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use razz_dealer::ledger::{Account, TableId};
 use razz_dealer::record::{Micros, Sealed, Seq, StreamId};
 use razz_dealer::store::{
-    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
-    TransferCursor, Vault, WrongCopy,
+    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Stray,
+    Tally, TransferCursor, Vault, WrongCopy,
 };
 use tokio::sync::Notify;
 
@@ -170,6 +170,10 @@ impl Books for Faulty {
 
     async fn balances(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<(Account, i64)>>, StoreError> {
         self.store.balances(after, limit).await
+    }
+
+    async fn strays(&self, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError> {
+        self.store.strays(after, to).await
     }
 
     async fn wrong_copies(&self, stream: StreamId, facts: &[Facts]) -> Result<Vec<WrongCopy>, StoreError> {

@@ -104,8 +104,16 @@ impl Audit<'_> {
         loop {
             let page = self.store.streams(&after, PAGE).await;
             let page = self.readable("a page of heads", page)?.unwrap_or_default();
-            let Some(last) = page.last() else { break };
-            after.clone_from(&last.key);
+            // Behind the last head too, up to the last key that there can be.
+            let to = page.last().map_or(vec![0xff; 16], |last| last.key.clone());
+            let strays = self.store.strays(&after, &to).await;
+            for stray in self.readable("what is of no stream", strays)?.unwrap_or_default() {
+                self.find(Difference::Stray(stray));
+            }
+            if page.is_empty() {
+                break;
+            }
+            after = to;
             for Listed { key, row } in page {
                 if let Some(head) = self.readable(&format!("the head with the key {}", digits(&key)), row)? {
                     self.stream(&head).await?;

@@ -35,6 +35,7 @@ const fn kind(difference: &Difference) -> pb::DifferenceKind {
         Difference::Balance { .. } => pb::DifferenceKind::Balance,
         Difference::Tally { .. } => pb::DifferenceKind::Tally,
         Difference::Orphan { .. } => pb::DifferenceKind::Orphan,
+        Difference::Stray(_) => pb::DifferenceKind::Stray,
         Difference::Unreadable { .. } => pb::DifferenceKind::Unreadable,
     }
 }

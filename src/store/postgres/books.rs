@@ -15,6 +15,53 @@ pub(super) fn streams(after: &[u8], limit: u32) -> Rows<HeadRow> {
     sqlx::query_as(sql).bind(Uuid::from_slice(after).ok()).bind(i64::from(limit))
 }
 
+/// From stream to stream by the index, whatever lies in each.
+macro_rules! strays {
+    ($table:literal, $stream:literal) => {
+        concat!(
+            "WITH RECURSIVE walk AS ((SELECT ",
+            $stream,
+            " AS stream FROM ",
+            $table,
+            " WHERE ",
+            $stream,
+            " <= $2 \
+                 AND ($1::uuid IS NULL OR ",
+            $stream,
+            " > $1) ORDER BY ",
+            $stream,
+            " LIMIT 1) \
+             UNION ALL \
+                 SELECT (SELECT ",
+            $stream,
+            " FROM ",
+            $table,
+            " AS next WHERE next.",
+            $stream,
+            " > walk.stream \
+                     AND next.",
+            $stream,
+            " <= $2 ORDER BY next.",
+            $stream,
+            " LIMIT 1) \
+                 FROM walk WHERE walk.stream IS NOT NULL) \
+             SELECT stream FROM walk WHERE stream IS NOT NULL \
+                 AND NOT EXISTS (SELECT FROM heads WHERE heads.stream = walk.stream)"
+        )
+    };
+}
+
+/// What there can be of a stream, and how streams without a head are found.
+pub(super) const STRAYS: [(&str, &str); 3] = [
+    ("records", strays!("records", "stream")),
+    ("transfers", strays!("transfers", "stream")),
+    ("decks", strays!("decks", "table_id")),
+];
+
+pub(super) fn strays(sql: &'static str, after: &[u8], to: &[u8]) -> Rows<(Uuid,)> {
+    sqlx::query_as(sql).bind(Uuid::from_slice(after).ok()).bind(Uuid::from_slice(to).unwrap_or(Uuid::max()))
+}
+
 pub(super) fn record_transfers(stream: StreamId, from: Seq, to: Seq) -> Rows<TransferRow> {
     let sql = "SELECT at, stream, seq, idx, debit, credit, amount FROM transfers \
                WHERE stream = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq, idx";

@@ -29,8 +29,8 @@ use crate::store::account;
 use crate::store::batch::{Waiting, check, through};
 use crate::store::books::compare;
 use crate::store::{
-    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
-    TransferCursor, Vault, WrongCopy,
+    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Stray,
+    Tally, TransferCursor, Vault, WrongCopy,
 };
 use line::{Failure, Line, begin, in_time};
 use lines::Lines;
@@ -258,6 +258,15 @@ impl Books for PostgresStore {
     async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError> {
         let rows = self.read(|| books::streams(after, limit)).await?.into_iter();
         Ok(rows.map(|row| Listed { key: row.0.into_bytes().to_vec(), row: read::head_of(row) }).collect())
+    }
+
+    async fn strays(&self, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError> {
+        let mut found = Vec::new();
+        for (what, sql) in books::STRAYS {
+            let rows = self.read(|| books::strays(sql, after, to)).await?.into_iter();
+            found.extend(rows.map(|(stream,)| Stray { what, stream: StreamId(stream.into_bytes()) }));
+        }
+        Ok(found)
     }
 
     async fn record_transfers(&self, stream: StreamId, from: Seq, to: Seq) -> Result<Vec<StoredTransfer>, StoreError> {

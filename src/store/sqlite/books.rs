@@ -3,12 +3,12 @@
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use super::line::trouble;
-use super::read::{HeadRow, from_sql, head_of, in_sql, transfer_of};
+use super::read::{HeadRow, fixed, from_sql, head_of, in_sql, transfer_of};
 use crate::ledger::{Account, TableId};
 use crate::record::{Seq, StreamId};
 use crate::store::account;
 use crate::store::books::Copies;
-use crate::store::{Facts, Head, Listed, StoreError, StoredTransfer, Tally};
+use crate::store::{Facts, Head, Listed, StoreError, StoredTransfer, Stray, Tally};
 
 /// Sums are made of two parts, as `SQLite` refuses one above 2^63, which 10,000 of the largest amounts pass.
 const PART: i128 = 1_000_000_000;
@@ -22,6 +22,56 @@ pub(super) async fn streams(
                WHERE stream > ? ORDER BY stream LIMIT ?";
     let rows: Vec<HeadRow> = sqlx::query_as(sql).bind(after).bind(limit).fetch_all(conn).await.map_err(trouble)?;
     Ok(rows.into_iter().map(|row| Listed { key: row.0.clone(), row: head_of(row) }).collect())
+}
+
+/// From stream to stream by the index, whatever lies in each.
+macro_rules! strays {
+    ($table:literal, $stream:literal) => {
+        concat!(
+            "WITH RECURSIVE walk (stream) AS (SELECT min(",
+            $stream,
+            ") FROM ",
+            $table,
+            " WHERE ",
+            $stream,
+            " > ?1 \
+                 AND ",
+            $stream,
+            " <= ?2 \
+             UNION ALL \
+                 SELECT (SELECT min(",
+            $stream,
+            ") FROM ",
+            $table,
+            " WHERE ",
+            $stream,
+            " > walk.stream \
+                     AND ",
+            $stream,
+            " <= ?2) FROM walk WHERE walk.stream IS NOT NULL) \
+             SELECT stream FROM walk WHERE stream IS NOT NULL \
+                 AND NOT EXISTS (SELECT 1 FROM heads WHERE heads.stream = walk.stream)"
+        )
+    };
+}
+
+/// What there can be of a stream, and how streams without a head are found.
+const STRAYS: [(&str, &str); 3] = [
+    ("records", strays!("records", "stream")),
+    ("transfers", strays!("transfers", "stream")),
+    ("decks", strays!("decks", "table_id")),
+];
+
+pub(super) async fn strays(conn: &mut SqliteConnection, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError> {
+    let mut found = Vec::new();
+    for (what, sql) in STRAYS {
+        let query = sqlx::query_scalar(sql).bind(after).bind(to);
+        let streams: Vec<Vec<u8>> = query.fetch_all(&mut *conn).await.map_err(trouble)?;
+        for stream in streams {
+            found.push(Stray { what, stream: StreamId(fixed(stream)?) });
+        }
+    }
+    Ok(found)
 }
 
 pub(super) async fn record_transfers(

@@ -21,8 +21,8 @@ use crate::record::{Micros, Sealed, Seq, StreamId};
 use crate::store::batch::{Waiting, check, through};
 use crate::store::books::compare;
 use crate::store::{
-    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Tally,
-    TransferCursor, Vault, WrongCopy,
+    Books, Commit, DeckRow, Facts, HandState, Head, Listed, RestingDeck, Store, StoreError, StoredTransfer, Stray,
+    Tally, TransferCursor, Vault, WrongCopy,
 };
 use line::Line;
 
@@ -191,6 +191,12 @@ impl Books for SqliteStore {
     async fn streams(&self, after: &[u8], limit: u32) -> Result<Vec<Listed<Head>>, StoreError> {
         let mut line = self.line.lock().await;
         let answer = books::streams(line.conn().await?, after, limit).await;
+        line.checked(answer).await
+    }
+
+    async fn strays(&self, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError> {
+        let mut line = self.line.lock().await;
+        let answer = books::strays(line.conn().await?, after, to).await;
         line.checked(answer).await
     }
 

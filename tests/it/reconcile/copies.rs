@@ -54,6 +54,23 @@ async fn every_copy_beside_a_record_is_compared() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_of_no_stream_is_named() {
+    let ground = Ground::server().await;
+    let Ground::Server(database) = &ground else { panic!("a server") };
+    let mut house = House::seated(&ground, settings(), 2).await;
+    house.whole_hand().await;
+    house.close().await;
+    damage(database, &format!("DELETE FROM heads WHERE stream = '{TABLE}'")).await.close().await.expect("closed");
+    let store = database.store().await;
+    let found = reconcile(&*store, None, &mut |_| {}).await.expect("reconciled").differences;
+    let strays: Vec<String> = found.iter().filter(|one| one.kind() == "stray").map(ToString::to_string).collect();
+    let expected =
+        ["records", "transfers", "decks"].map(|what| format!("there are {what} of {TABLE}, which has no head"));
+    assert_eq!(strays, expected);
+    store.close().await;
+}
+
 /// What was found is told although the store lets nobody look for more.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_found_is_told_at_an_early_end() {

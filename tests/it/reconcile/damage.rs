@@ -291,7 +291,19 @@ fn heads() -> Vec<Case> {
         case(
             "a wallet that is forgotten",
             format!("DELETE FROM heads WHERE {of_wallet}"),
-            &[&["orphan", "wallet of p5 holds 100"]],
+            &[
+                &["stray", "there are records of", "no head"],
+                &["stray", "there are transfers of"],
+                &["orphan", "wallet of p5 holds 100"],
+            ],
+        ),
+        case(
+            "records of a stream without a head",
+            format!(
+                "INSERT INTO records SELECT {}, 1, at, 0, NULL, hash, bytes FROM records LIMIT 1",
+                hex(&[0xff; 16])
+            ),
+            &[&["stray", "there are records of ffffffff-ffff", "no head"]],
         ),
         case(
             "a head of another kind",
@@ -316,6 +328,11 @@ fn decks() -> Vec<Case> {
             &[&["deck", "hand 6 has a deck, and by its records no deck"]],
         ),
         case("a deck of an empty table", extra(&hex(&EMPTY.0), 1), &[&["deck", "record 0: hand 1 has a deck"]]),
+        case(
+            "a deck of no table",
+            "INSERT INTO decks VALUES (9999, zeroblob(16), 1, x'01', x'02')",
+            &[&["stray", "there are decks of 00000000-0000"]],
+        ),
         case(
             "the deck of another hand",
             format!("UPDATE decks SET hand = 4 WHERE table_id = {table} AND hand = 3"),
