@@ -3,8 +3,8 @@
 
 -- Whoever may execute a trigger's function can put it on a table of their own and feed it what they like. Triggers
 -- themselves ask for no such right.
-REVOKE EXECUTE ON FUNCTION razz_refuse(), razz_heads_have_records(), razz_records_follow_heads(),
-    razz_transfers_move_balances(), razz_pot_is_empty(), razz_key_is_free(), razz_key_serves() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION razz_refuse(), razz_records_follow_heads(), razz_transfers_move_balances(),
+    razz_pot_is_empty(), razz_key_is_free(), razz_key_serves() FROM PUBLIC;
 
 -- Whether these bytes name an account as a transfer may: see 0002. Whoever writes one that nobody can read keeps the
 -- books of all others from being read through. A player id is UTF-8 without control characters, told from its digits,
@@ -25,36 +25,44 @@ ALTER TABLE records ADD CONSTRAINT bytes_in_bounds CHECK (octet_length(bytes) <=
 ALTER TABLE decks ADD CONSTRAINT deck_in_bounds
     CHECK (octet_length(sealed) <= 4096 AND octet_length(key_id) <= 64) NOT VALID;
 
--- A head comes to another hand with the record that opens it, and says so: the records of a hand are found by that.
-CREATE FUNCTION razz_heads_open_hands() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A head moves only together with the record to which it moves, as in 0001, and comes to another hand only with a
+-- record that says so: the records of a hand are found by that.
+DROP TRIGGER heads_begin_with_records ON heads;
+DROP TRIGGER heads_move_with_records ON heads;
+DROP FUNCTION razz_heads_have_records();
+
+CREATE FUNCTION razz_heads_move_with_records() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    silent boolean;
+    fault text;
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        silent := EXISTS (
-            SELECT FROM moved
-            JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
-            WHERE records.opens IS DISTINCT FROM nullif(moved.hand, 0)
-        );
+        SELECT CASE WHEN records.seq IS NULL THEN 'a head moves together with its record'
+                ELSE 'a record opens a hand if its head comes to another one' END INTO fault
+        FROM moved LEFT JOIN public.records
+            ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
+        WHERE records.seq IS NULL OR records.opens IS DISTINCT FROM nullif(moved.hand, 0)
+        LIMIT 1;
     ELSE
-        silent := EXISTS (
-            SELECT FROM moved JOIN stood USING (stream)
-            JOIN public.records ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
-            WHERE records.opens IS DISTINCT FROM CASE WHEN moved.hand > stood.hand THEN moved.hand END
-        );
+        SELECT CASE WHEN records.seq IS NULL THEN 'a head moves together with its record'
+                ELSE 'a record opens a hand if its head comes to another one' END INTO fault
+        FROM moved JOIN stood USING (stream) LEFT JOIN public.records
+            ON records.stream = moved.stream AND records.seq = moved.seq AND records.at = moved.at
+        WHERE records.seq IS NULL
+            OR records.opens IS DISTINCT FROM CASE WHEN moved.hand > stood.hand THEN moved.hand END
+        LIMIT 1;
     END IF;
-    IF silent THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record opens a hand if its head comes to another one';
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = fault;
     END IF;
     RETURN NULL;
 END
 $$;
-REVOKE EXECUTE ON FUNCTION razz_heads_open_hands() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION razz_heads_move_with_records() FROM PUBLIC;
 
-CREATE TRIGGER heads_begin_with_hands AFTER INSERT ON heads REFERENCING NEW TABLE AS moved
-FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_open_hands();
-CREATE TRIGGER heads_open_hands AFTER UPDATE ON heads REFERENCING OLD TABLE AS stood NEW TABLE AS moved
-FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_open_hands();
+CREATE TRIGGER heads_begin_with_records AFTER INSERT ON heads REFERENCING NEW TABLE AS moved
+FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_move_with_records();
+CREATE TRIGGER heads_move_with_records AFTER UPDATE ON heads REFERENCING OLD TABLE AS stood NEW TABLE AS moved
+FOR EACH STATEMENT EXECUTE FUNCTION razz_heads_move_with_records();
 
 -- The hand whose deck enters with this record, which opens or prepares it.
 ALTER TABLE records ADD COLUMN deals bigint;
@@ -84,22 +92,40 @@ REVOKE EXECUTE ON FUNCTION razz_decks_have_records() FROM PUBLIC;
 CREATE TRIGGER decks_have_records AFTER INSERT ON decks REFERENCING NEW TABLE AS entering
 FOR EACH STATEMENT EXECUTE FUNCTION razz_decks_have_records();
 
--- And a record that says so enters with its deck, so that nobody can bring another one later.
-CREATE FUNCTION razz_records_have_decks() RETURNS trigger LANGUAGE plpgsql AS $$
+-- As in 0001, and a record that says that a deck comes with it enters with it, so that nobody can bring another later.
+CREATE OR REPLACE FUNCTION razz_records_follow_heads() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    fault text;
 BEGIN
-    IF EXISTS (
-        SELECT FROM entering WHERE deals IS NOT NULL AND NOT EXISTS (
+    SELECT CASE
+            WHEN NOT follows.yes THEN 'a record enters once, as the one to which its head has moved'
+            WHEN repeats.yes THEN 'the stream has a record of this request id already'
+            ELSE 'a record enters together with its transfers and its deck'
+        END INTO fault
+    FROM entering
+    CROSS JOIN LATERAL (SELECT EXISTS (
+        SELECT FROM public.heads
+        WHERE heads.stream = entering.stream AND heads.seq = entering.seq AND heads.at = entering.at
+            AND heads.hash = entering.hash AND (entering.opens IS NULL OR entering.opens = heads.hand)
+    ) AS yes) AS follows
+    CROSS JOIN LATERAL (SELECT entering.request IS NOT NULL AND EXISTS (
+        SELECT FROM public.records
+        WHERE records.stream = entering.stream AND records.request = entering.request AND records.seq <> entering.seq
+    ) AS yes) AS repeats
+    WHERE NOT follows.yes OR repeats.yes
+        OR entering.transfers > 0 AND NOT EXISTS (
+            SELECT FROM public.transfers
+            WHERE transfers.stream = entering.stream AND transfers.seq = entering.seq AND transfers.at = entering.at
+        )
+        OR entering.deals IS NOT NULL AND NOT EXISTS (
             SELECT FROM public.decks
             WHERE decks.table_id = entering.stream AND decks.hand = entering.deals AND decks.at = entering.at
         )
-    ) THEN
-        RAISE EXCEPTION USING ERRCODE = 'RZ000', MESSAGE = 'a record enters together with its deck';
+    LIMIT 1;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = fault,
+            ERRCODE = CASE WHEN fault LIKE '%request id%' THEN 'RZ001' ELSE 'RZ000' END;
     END IF;
     RETURN NULL;
 END
 $$;
-
-REVOKE EXECUTE ON FUNCTION razz_records_have_decks() FROM PUBLIC;
-
-CREATE TRIGGER records_have_decks AFTER INSERT ON records REFERENCING NEW TABLE AS entering
-FOR EACH STATEMENT EXECUTE FUNCTION razz_records_have_decks();

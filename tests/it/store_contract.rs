@@ -54,6 +54,7 @@ mod over {
         concurrency::a_read_sees_only_what_is_committed,
         concurrency::many_streams_write_at_once,
         books::an_empty_store_has_empty_books,
+        books::copies_beside_records_are_those_of_the_records,
         books::all_streams_are_listed_by_id,
         books::transfers_are_found_by_their_records,
         books::a_head_and_its_balances_are_of_one_moment,

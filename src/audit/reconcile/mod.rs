@@ -51,12 +51,13 @@ pub struct Unfinished {
 }
 
 /// Proves that all accounts add up to zero, that each balance is what its transfers and a replay of its stream come to,
-/// that each transfer is what the events of its record demand, that every hand has its deck and no other hand one, and
-/// that every stream is whole; of one table, where `only` names it. It goes on after a difference, and `tell` hears how
-/// far it is.
+/// that each transfer is what the events of its record demand, that every hand has its deck and no other hand one, that
+/// what stands beside a record to find it by is what the record says, and that every stream is whole and nothing is
+/// stored of any other; of one table, where `only` names it. It goes on after a difference, and `tell` hears how far it
+/// is.
 ///
 /// # Errors
-/// Where the store fails. What is damaged in the store is a difference.
+/// Where the store fails; what was found by then is told. What is damaged in the store is a difference.
 pub async fn reconcile(
     store: &dyn Store,
     only: Option<TableId>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use razz_dealer::engine::Chips;
 use razz_dealer::ledger::Account;
 use razz_dealer::record::{Micros, Seq};
-use razz_dealer::store::{HandState, Head, Listed, StoredTransfer, Tally};
+use razz_dealer::store::{Facts, HandState, Head, Listed, StoredTransfer, Tally};
 
 use super::{Shared, Tip, both, one, seat, table, transfer, wallet};
 
@@ -154,4 +154,37 @@ pub(super) async fn a_tally_is_exact_however_much_moved(store: Shared) {
     store.commit(both(sit, other)).await.expect("seated");
     let (head, balances) = store.standing(one.stream, &[seat(1, 1)]).await.expect("an answer").expect("the table");
     assert_eq!((head.seq, balances), (one.seq, vec![5]));
+}
+
+pub(super) async fn copies_beside_records_are_those_of_the_records(store: Shared) {
+    let mut tip = Tip::of_table(1);
+    tip.write(&*store, "make", vec![]).await.expect("made");
+    let mut deal = tip.step("deal", vec![transfer(&wallet("ann"), &seat(1, 1), 5)]);
+    (deal.hand, deal.state) = (1, HandState::Betting);
+    let mut purse = Tip::of_wallet("ann");
+    purse.write(&*store, "in", vec![transfer(&Account::House, &wallet("ann"), 5)]).await.expect("deposit");
+    store.commit(one(deal)).await.expect("dealt");
+    let facts = |seq: u64, request_id: &str, hand: u64, transfers| Facts {
+        seq: Seq(seq),
+        at: Micros(1_000 * i64::try_from(seq).expect("small")),
+        request_id: request_id.to_owned(),
+        hand,
+        opens: hand > 0,
+        begins: (hand > 0).then_some(hand),
+        transfers,
+    };
+    let (made, dealt) = (facts(1, "make", 0, 0), facts(2, "deal", 1, 1));
+    let wrong = async |facts: &[Facts]| {
+        let wrong = store.wrong_copies(tip.stream, facts).await.expect("compared");
+        wrong.into_iter().map(|copy| (copy.seq.0, copy.fact)).collect::<Vec<_>>()
+    };
+    assert_eq!(wrong(&[]).await, []);
+    assert_eq!(wrong(&[made.clone(), dealt.clone()]).await, []);
+    assert_eq!(wrong(std::slice::from_ref(&dealt)).await, []);
+    let other = Facts { request_id: "other".into(), ..dealt.clone() };
+    assert_eq!(wrong(&[made.clone(), other]).await, [(2, "request")]);
+    let later = wrong(&[made, Facts { at: Micros(7), ..dealt }]).await;
+    assert!(later.contains(&(2, "at")), "{later:?}");
+    assert_eq!(store.strays(&[], &[255; 16]).await, Ok(vec![]));
+    assert_eq!(store.strays(&tip.stream.0, &[255; 16]).await, Ok(vec![]));
 }

@@ -264,7 +264,7 @@ pub(super) const BREACHES: &[(&str, &str)] = &[
         ),
         "deck_in_bounds",
     ),
-    (deals!("2", ""), "a record enters together with its deck"),
+    (deals!("2", ""), "a record enters together with its transfers and its deck"),
     (
         deals!("2", ", dealt AS (INSERT INTO decks SELECT stream, 3, at, '\\x01', '\\x02' FROM it)"),
         "a deck enters with the record",
