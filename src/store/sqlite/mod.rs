@@ -306,11 +306,11 @@ mod tests {
             let conn = line.conn().await.expect("a connection");
             sqlx::query("PRAGMA max_page_count = 1").fetch_all(conn).await.expect("no page more");
         }
-        let full = store.commit(step(2, 1_000_000)).await;
+        let full = store.commit(step(2, 200_000)).await;
         assert!(matches!(full, Err(StoreError::Away(_))), "{full:?}");
         // The limit went with the connection.
         assert_eq!(seq(&store).await, Seq(1), "nothing was done");
-        store.commit(step(2, 1_000_000)).await.expect("there is room again");
+        store.commit(step(2, 200_000)).await.expect("there is room again");
         assert_eq!(seq(&store).await, Seq(2));
     }
 }
