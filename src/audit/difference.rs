@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ledger::{Account, TableId, Transfer};
 use crate::record::{Micros, Seq, StreamId};
-use crate::store::{Stray, StreamKind, WrongCopy};
+use crate::store::{StoredTransfer, Stray, StreamKind, WrongCopy};
 
 /// A stream, as it is named to people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,12 @@ pub struct Posting {
     pub at: Micros,
     /// What.
     pub transfer: Transfer,
+}
+
+impl From<StoredTransfer> for Posting {
+    fn from(row: StoredTransfer) -> Posting {
+        Posting { stream: row.cursor.stream, at: row.cursor.at, transfer: row.transfer }
+    }
 }
 
 impl fmt::Display for Posting {

@@ -2,7 +2,6 @@
 //! table's record, and the wallet's record only tells of them: here both halves must agree.
 
 use super::along::Along;
-use super::streams::posting;
 use super::{Audit, PAGE};
 use crate::audit::difference::{Difference, Posting, Source};
 use crate::ledger::{Account, Transfer, WalletEvent};
@@ -72,7 +71,7 @@ impl Audit<'_> {
             halves.read.take_in(self.readable(&format!("the transfers of the {}", halves.wallet), page)?);
             halves.after = halves.read.last().map(|last| last.cursor);
         }
-        Ok(halves.read.next_if(|next| when(next.cursor.at)).map(posting))
+        Ok(halves.read.next_if(|next| when(next.cursor.at)).map(Posting::from))
     }
 
     fn half_differs(&mut self, halves: &Halves, expected: Option<Posting>, found: Option<Posting>) {

@@ -140,7 +140,7 @@ impl Audit<'_> {
         for row in rows {
             self.progress.transfers += 1;
             let place = (row.cursor.seq, row.cursor.index);
-            pairs.entry(place).or_default().1 = Some(posting(row));
+            pairs.entry(place).or_default().1 = Some(row.into());
         }
         for ((seq, index), (expected, found)) in pairs {
             if expected != found {
@@ -200,7 +200,7 @@ impl Audit<'_> {
         }
         for row in rows.into_iter().filter(|row| row.cursor.seq > now.seq) {
             let (seq, index) = (row.cursor.seq, row.cursor.index);
-            let found = Some(posting(row));
+            let found = Some(row.into());
             self.find(Difference::Transfer { stream: source, seq, index, expected: None, found });
         }
         Ok(())
@@ -218,10 +218,6 @@ fn facts_of(seq: Seq, record: &Record, hand_before: u64) -> Facts {
         begins: record.events.iter().find_map(begun),
         transfers: record.transfers.len(),
     }
-}
-
-pub(super) fn posting(row: StoredTransfer) -> Posting {
-    Posting { stream: row.cursor.stream, at: row.cursor.at, transfer: row.transfer }
 }
 
 fn deadline(deadline: Option<crate::record::Micros>) -> String {
