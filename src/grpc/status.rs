@@ -34,7 +34,7 @@ pub(super) fn explained(mut response: Response<Body>) -> Response<Body> {
         return response;
     };
     let message = match told.1 {
-        ErrorReason::MethodUnknown if words.is_empty() => "there is no such method".to_owned(),
+        ErrorReason::MethodUnknown => "there is no such method".to_owned(),
         ErrorReason::RequestTooLong => format!("the request is longer than {MAX_REQUEST_BYTES} bytes"),
         _ => words,
     };
@@ -51,6 +51,10 @@ fn unasked(status: &Status) -> Option<Told> {
         Code::OutOfRange => {
             let limit = ("limit", MAX_REQUEST_BYTES.to_string());
             Some((Code::InvalidArgument, ErrorReason::RequestTooLong, vec![limit]))
+        }
+        // Of a method that is there it is the packing that is not known, and the message says which would be.
+        Code::Unimplemented if !status.message().is_empty() => {
+            Some((Code::Unimplemented, ErrorReason::RequestUnreadable, vec![]))
         }
         Code::Unimplemented => Some((Code::Unimplemented, ErrorReason::MethodUnknown, vec![])),
         _ => None,

@@ -17,34 +17,16 @@ pub(super) fn streams(after: &[u8], limit: u32) -> Rows<HeadRow> {
 
 /// From stream to stream by the index, whatever lies in each.
 macro_rules! strays {
-    ($table:literal, $stream:literal) => {
+    ($of:literal) => {
         concat!(
-            "WITH RECURSIVE walk AS ((SELECT ",
-            $stream,
-            " AS stream FROM ",
-            $table,
-            " WHERE ",
-            $stream,
-            " <= $2 \
-                 AND ($1::uuid IS NULL OR ",
-            $stream,
-            " > $1) ORDER BY ",
-            $stream,
-            " LIMIT 1) \
-             UNION ALL \
-                 SELECT (SELECT ",
-            $stream,
-            " FROM ",
-            $table,
-            " AS next WHERE next.",
-            $stream,
-            " > walk.stream \
-                     AND next.",
-            $stream,
-            " <= $2 ORDER BY next.",
-            $stream,
-            " LIMIT 1) \
-                 FROM walk WHERE walk.stream IS NOT NULL) \
+            "WITH RECURSIVE walk AS (SELECT (SELECT held.stream FROM ",
+            $of,
+            " AS held WHERE ($1::uuid IS NULL OR held.stream > $1) AND held.stream <= $2 \
+                  ORDER BY held.stream LIMIT 1) AS stream \
+             UNION ALL SELECT (SELECT held.stream FROM ",
+            $of,
+            " AS held WHERE held.stream > walk.stream AND held.stream <= $2 ORDER BY held.stream LIMIT 1) \
+                  FROM walk WHERE walk.stream IS NOT NULL) \
              SELECT stream FROM walk WHERE stream IS NOT NULL \
                  AND NOT EXISTS (SELECT FROM heads WHERE heads.stream = walk.stream)"
         )
@@ -53,9 +35,9 @@ macro_rules! strays {
 
 /// What there can be of a stream, and how streams without a head are found.
 pub(super) const STRAYS: [(&str, &str); 3] = [
-    ("records", strays!("records", "stream")),
-    ("transfers", strays!("transfers", "stream")),
-    ("decks", strays!("decks", "table_id")),
+    ("records", strays!("records")),
+    ("transfers", strays!("transfers")),
+    ("decks", strays!("(SELECT table_id AS stream FROM decks)")),
 ];
 
 pub(super) fn strays(sql: &'static str, after: &[u8], to: &[u8]) -> Rows<(Uuid,)> {

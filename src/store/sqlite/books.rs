@@ -26,29 +26,15 @@ pub(super) async fn streams(
 
 /// From stream to stream by the index, whatever lies in each.
 macro_rules! strays {
-    ($table:literal, $stream:literal) => {
+    ($of:literal) => {
         concat!(
-            "WITH RECURSIVE walk (stream) AS (SELECT min(",
-            $stream,
-            ") FROM ",
-            $table,
-            " WHERE ",
-            $stream,
-            " > ?1 \
-                 AND ",
-            $stream,
-            " <= ?2 \
-             UNION ALL \
-                 SELECT (SELECT min(",
-            $stream,
-            ") FROM ",
-            $table,
-            " WHERE ",
-            $stream,
-            " > walk.stream \
-                     AND ",
-            $stream,
-            " <= ?2) FROM walk WHERE walk.stream IS NOT NULL) \
+            "WITH RECURSIVE walk (stream) AS (SELECT (SELECT held.stream FROM ",
+            $of,
+            " AS held WHERE held.stream > ?1 AND held.stream <= ?2 ORDER BY held.stream LIMIT 1) \
+             UNION ALL SELECT (SELECT held.stream FROM ",
+            $of,
+            " AS held WHERE held.stream > walk.stream AND held.stream <= ?2 ORDER BY held.stream LIMIT 1) \
+                  FROM walk WHERE walk.stream IS NOT NULL) \
              SELECT stream FROM walk WHERE stream IS NOT NULL \
                  AND NOT EXISTS (SELECT 1 FROM heads WHERE heads.stream = walk.stream)"
         )
@@ -57,9 +43,9 @@ macro_rules! strays {
 
 /// What there can be of a stream, and how streams without a head are found.
 const STRAYS: [(&str, &str); 3] = [
-    ("records", strays!("records", "stream")),
-    ("transfers", strays!("transfers", "stream")),
-    ("decks", strays!("decks", "table_id")),
+    ("records", strays!("records")),
+    ("transfers", strays!("transfers")),
+    ("decks", strays!("(SELECT table_id AS stream FROM decks)")),
 ];
 
 pub(super) async fn strays(conn: &mut SqliteConnection, after: &[u8], to: &[u8]) -> Result<Vec<Stray>, StoreError> {

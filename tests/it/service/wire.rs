@@ -133,7 +133,15 @@ async fn what_is_no_method_or_no_request_has_its_reason() {
     }
     let status = send(&channel, "DealerService/Deal", vec![0xff; 9]).await.expect_err("no request");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_UNREADABLE"), "{status}");
-    drop(channel);
+    let mut packed = tonic::Request::new(Vec::new());
+    packed.metadata_mut().insert("grpc-encoding", "zstd".parse().expect("a value"));
+    let mut raw = tonic::client::Grpc::new(channel.clone());
+    raw.ready().await.expect("ready");
+    let path = PathAndQuery::from_static("/razz.dealer.v1.DealerService/Deal");
+    let status = raw.unary(packed, path, Raw).await.expect_err("it is not unpacked");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Unimplemented, "REQUEST_UNREADABLE"), "{status}");
+    assert!(status.message().contains("zstd"), "{status}");
+    drop((channel, raw));
     s.stop().await;
 }
 
